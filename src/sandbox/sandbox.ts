@@ -131,6 +131,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly driver: "docker" | "tempdir";
   /** Absolute path inside the sandbox. */
   readonly workDir: string;
+  /** Absolute path inside the sandbox, outside of `workDir`, for files of ours (prompt, task directory): `/evalbatch` in a container. */
+  readonly supportDir: string;
   readonly facts: SandboxFacts;
   /** @throws SandboxLostError, or the signal's reason */
   exec(request: ExecRequest): Promise<ExecResult>;
