@@ -2,6 +2,10 @@ import { z } from "zod";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { laxFloat } from "../schema/lax.ts";
 
+/** Early stop watches tool calls, so only types that are decided by tool calls may carry these keys. */
+const onlyForLiveTypes = (key: string) =>
+  z.undefined({ error: `'${key}' is only for command_executed and skill_triggered, which can be decided during the run` }).optional();
+
 /** Fields that every criterion has (formats.md 2.1). Unknown keys are refused by each type's own strict object. */
 export const criterionBase = z.strictObject({
   type: z.string(),
@@ -9,8 +13,8 @@ export const criterionBase = z.strictObject({
   weight: laxFloat(z.number().min(0)).default(1),
   pass_threshold: laxFloat(z.number().min(0).max(1)).default(0.9),
   suite_thresholds: z.record(z.string(), laxFloat()).nullable().default(null),
-  stop_early: z.unknown().optional(),
-  stop_when: z.unknown().optional(),
+  stop_early: onlyForLiveTypes("stop_early"),
+  stop_when: onlyForLiveTypes("stop_when"),
 });
 
 /** What a checker found. A throw of the checker becomes score 0 with `error`; it is never caught by the checker itself. */
@@ -36,4 +40,9 @@ export interface CriterionChecker<Schema extends z.ZodType> {
   readonly type: string;
   readonly schema: Schema;
   readonly check: (criterion: z.infer<Schema>, context: CriterionContext) => Promise<CheckOutcome>;
+}
+
+/** A finding without a verdict on the content: score 0 and the reason, e.g. the file is not there. */
+export function failedCheck(error: string, details: string | null = null): CheckOutcome {
+  return { score: 0, details, error };
 }
