@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { laxBool } from "../schema/lax.ts";
+import { textList, textOrNull } from "./field-types.ts";
+
+// formats.md 1.4, `DockerDriverConfig`.
+
+/** The image that 0.8.2 names when a task names none. */
+export const defaultDockerImage = "coder-eval-agent:0.8.2";
+
+/** Variables that reach a container unless the task lists others, in the order of 0.8.2. */
+export const defaultEnvPassthrough: readonly string[] = [
+  "ANTHROPIC_API_KEY",
+  "API_BACKEND",
+  "UIPATH_LLM_BACKEND",
+  "UIPATH_ACCESS_TOKEN",
+  "UIPATH_URL",
+  "UIPATH_TENANT_ID",
+  "UIPATH_ORGANIZATION_ID",
+  "UIPATH_CLI_DISABLE_VERSION_SYNC",
+  "AWS_BEARER_TOKEN_BEDROCK",
+  "AWS_REGION",
+  "BEDROCK_MODEL",
+  "CLAUDE_CODE_USE_BEDROCK",
+  "ANTHROPIC_MODEL",
+  "CODEX_API_KEY",
+  "CODEX_BASE_URL",
+  "CODEX_MODEL",
+  "GEMINI_API_KEY",
+  "ANTIGRAVITY_MODEL",
+  "HOME",
+];
+
+const build = z.strictObject({
+  buildkit: laxBool().nullable().default(null),
+  args: z.record(z.string(), z.string()).default(() => ({})),
+  secrets: textList.default(() => []),
+  extra_args: textList.default(() => []),
+});
+
+/** `auto`, or an absolute path that is neither `/` nor `/work` nor below `/work`. */
+function isWorkingDir(path: string): boolean {
+  if (path === "auto") return true;
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  return path.startsWith("/") && parts.length > 0 && parts[0] !== "work" && !parts.includes("..");
+}
+
+/** `src:dst[:ro|rw]`; a Windows drive letter may lead the source. */
+function isMount(text: string): boolean {
+  const match = /^(?:[A-Za-z]:[\\/])?[^:]+:([^:]+)(?::(ro|rw))?$/.exec(text);
+  return match !== null && (match[1]?.startsWith("/") === true || match[1]?.startsWith("$") === true);
+}
+
+export const dockerSchema = z.strictObject({
+  image: z
+    .string()
+    .refine((image) => image.trim() !== "", { message: "the image must not be empty" })
+    .default(defaultDockerImage),
+  dockerfile_path: textOrNull,
+  build: build.prefault(() => ({})),
+  network: z.enum(["bridge", "none"]).default("bridge"),
+  working_dir: z
+    .string()
+    .refine(isWorkingDir, { message: "must be 'auto' or an absolute path other than '/', '/work' and below '/work'" })
+    .nullable()
+    .default(null),
+  env_passthrough: textList.default(() => [...defaultEnvPassthrough]),
+  env_passthrough_extra: textList.default(() => []),
+  extra_mounts: z
+    .array(z.string().refine(isMount, { message: "must be 'source:/absolute/target' with ':ro' or ':rw' at most" }))
+    .default(() => []),
+});
+
+export type DockerConfig = z.infer<typeof dockerSchema>;
