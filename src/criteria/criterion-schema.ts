@@ -56,7 +56,11 @@ const union = z.discriminatedUnion(
     ...removedCriteria,
   ],
   {
-    error: (issue) => (issue.code === "invalid_union" ? `unknown criterion type, expected one of ${criterionTypes.join(", ")}` : undefined),
+    error: (issue) => {
+      if (issue.code !== "invalid_union") return undefined;
+      const named = typeof issue.input === "object" && issue.input !== null && "type" in issue.input;
+      return `${named ? "unknown criterion type" : "criterion without 'type'"}, expected one of ${criterionTypes.join(", ")}`;
+    },
   },
 );
 
