@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { flagOr, numberOr, textOr, textOrNull } from "./tolerant.ts";
+
+/**
+ * What a criterion found (formats.md 5.3). Keys of judges and classifications (`findings`, `observed_label`, …) are kept.
+ * A score outside 0 … 1 makes the file unreadable; an absent number (Python's NaN) counts as 0 with an error, never as a pass.
+ */
+export const criterionResultSchema = z
+  .looseObject({
+    result_kind: z.string().optional().catch(undefined),
+    criterion_type: z.string(),
+    description: textOr(""),
+    score: z.number().min(0).max(1).nullable(),
+    details: textOrNull,
+    error: textOrNull,
+    evaluation_status: textOr("evaluated"),
+    pass_threshold: numberOr(0.9),
+    gating: flagOr(true),
+  })
+  .transform((result) => ({
+    ...result,
+    result_kind: result.result_kind ?? kindOf(result.criterion_type),
+    score: result.score ?? 0,
+    error: result.score === null ? (result.error ?? "the score was not a number") : result.error,
+  }));
+
+export type CriterionResult = z.infer<typeof criterionResultSchema>;
+
+function kindOf(criterionType: string): string {
+  if (criterionType === "llm_judge" || criterionType === "agent_judge") return "judge";
+  return criterionType === "classification_match" || criterionType === "skill_triggered" ? "classification" : "basic";
+}
+
+/** Whether this result keeps the task from succeeding: it counts, was evaluated, and lies below its threshold. */
+export function isMiss(result: CriterionResult): boolean {
+  return result.gating && result.evaluation_status !== "not_evaluated" && result.score < result.pass_threshold;
+}

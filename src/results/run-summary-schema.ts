@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { runRowSchema } from "./run-row.ts";
+import { flagOr, listOf, numberOr, numberOrNull, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
+
+/** Why a task file was left out: `skip` and `tags` on the user's wish, `invalid` because it could not be loaded. */
+export const skipKinds = ["skip", "tags", "invalid"] as const;
+
+const skippedTaskSchema = z.object({
+  path: z.string(),
+  reason: z.string(),
+  /** Ours; absent in files of other writers. */
+  kind: z.enum(skipKinds).optional().catch(undefined),
+});
+
+const notRunSchema = z.object({
+  task_id: z.string(),
+  variant_id: textOr("default"),
+  replicate_index: numberOr(0),
+  /** `cancelled`, `budget`, `disk full`, … */
+  reason: textOr("unknown"),
+});
+
+const unreadableSchema = z.object({ path: z.string(), reason: z.string() });
+
+/** How the run as a whole went. `incomplete`: nothing failed, but not everything was run and graded; `empty`: there was nothing. */
+export const verdicts = ["passed", "failed", "incomplete", "empty"] as const;
+
+/** `run.json` in file order: keys of 0.12.16, then ours. Files of 0.8.2 lack the computed ones. */
+export const runSummarySchema = z.object({
+  run_id: z.string(),
+  start_time: z.string(),
+  end_time: z.string(),
+  total_duration_seconds: numberOr(0),
+  tasks_run: z.number(),
+  tasks_succeeded: z.number(),
+  tasks_failed: z.number(),
+  tasks_error: z.number(),
+  tasks_not_graded: numberOr(0),
+  /** Rows with a score. */
+  tasks_measured: numberOr(0),
+  tasks_token_budget_exceeded: numberOr(0),
+  tasks_cost_budget_exceeded: numberOr(0),
+  skipped_tasks: listOf(skippedTaskSchema),
+  max_parallel: numberOr(1),
+  task_results: z.array(runRowSchema).default(() => []),
+  framework_version: textOr("unknown"),
+  environment_info: objectOrEmpty,
+  tasks_graded: numberOr(0),
+  /** Share of the graded rows, errors included, that succeeded; null when there are none. */
+  pass_rate: numberOrNull,
+  error_share: numberOrNull,
+  tasks_cost_incomplete: numberOr(0),
+  cost_complete: flagOr(true),
+  agent_cost_usd: numberOrNull,
+  eval_overhead_cost_usd: numberOrNull,
+  total_cost_usd: numberOrNull,
+  evalbatch_version: textOrNull,
+  verdict: z.enum(verdicts).nullable().default(null).catch(null),
+  /** Each thing that keeps the verdict from `passed`, one line each. */
+  verdict_reasons: listOf(z.string()),
+  /** Rows run plus rows not run. */
+  tasks_planned: numberOrNull,
+  tasks_not_run: numberOr(0),
+  not_run: listOf(notRunSchema),
+  interrupted: flagOr(false),
+  /** Result files that could not be read; each also has an ERROR row unless it is a copy of another. */
+  unreadable: listOf(unreadableSchema),
+  warnings: listOf(z.string()),
+});
+
+export type RunSummary = z.infer<typeof runSummarySchema>;
+export type SkippedTask = z.infer<typeof skippedTaskSchema>;
+export type NotRun = z.infer<typeof notRunSchema>;
+export type Unreadable = z.infer<typeof unreadableSchema>;
+export type RunVerdict = (typeof verdicts)[number];
