@@ -19,7 +19,7 @@ const escapeSequence = new RegExp(
 );
 
 /** Everything invisible: C0 and C1 controls but tab and line ends, bidi controls, zero-width, fillers, tag characters. */
-const invisible = /[\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]|(?![\t\n\r\u{85}])\p{Cc}/gu;
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|(?![\t\n\r\u{85}])\p{Cc}/gu;
 
 /** More than four combining marks on one letter paint over the lines around it. */
 const markPile = /(\p{M}{4})\p{M}+/gu;
