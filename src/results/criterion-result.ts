@@ -16,13 +16,26 @@ export const criterionResultSchema = z
     evaluation_status: textOr("evaluated"),
     pass_threshold: numberOr(0.9),
     gating: flagOr(true),
+    /** Judges. */
+    findings: z.array(z.unknown()).optional().catch(undefined),
+    token_usage: z.unknown().optional(),
+    transcript_path: z.string().nullable().optional().catch(undefined),
+    /** Classifications. */
+    observed_label: z.string().nullable().optional().catch(undefined),
+    expected_label: z.string().nullable().optional().catch(undefined),
   })
-  .transform((result) => ({
-    ...result,
-    result_kind: result.result_kind ?? kindOf(result.criterion_type),
-    score: result.score ?? 0,
-    error: result.score === null ? (result.error ?? "the score was not a number") : result.error,
-  }));
+  .transform(({ result_kind, score, ...rest }) => {
+    const { criterion_type, description, details, error, ...others } = rest;
+    return {
+      result_kind: result_kind ?? kindOf(criterion_type),
+      criterion_type,
+      description,
+      score: score ?? 0,
+      details,
+      error: score === null ? (error ?? "the score was not a number") : error,
+      ...others,
+    };
+  });
 
 export type CriterionResult = z.infer<typeof criterionResultSchema>;
 

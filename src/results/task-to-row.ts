@@ -1,0 +1,165 @@
+import { type CriterionResult, isMiss } from "./criterion-result.ts";
+import { categoryOf } from "./final-status.ts";
+import type { RowFailure, RunRow } from "./run-row.ts";
+import { sum } from "./statistics.ts";
+import type { EvaluationResult } from "./task-result.ts";
+import { type TokenUsage, totalTokens } from "./token-usage.ts";
+import { isObject } from "./tolerant.ts";
+
+export interface RowMeta {
+  readonly replicateIndex: number | null;
+  readonly variantId: string;
+  readonly tags: readonly string[];
+  /** The task file as the user gave it. */
+  readonly taskPath: string | null;
+  /** Directory of the attempt, relative to the run directory, with `/`. */
+  readonly resultDir?: string | undefined;
+}
+
+const errorMessageChars = 400;
+const failureReasonChars = 400;
+const criterionMessageChars = 300;
+const criteriaShown = 5;
+const logTailChars = 1500;
+
+/** The row of `run.json` for one attempt (formats.md 6.1; timings and costs as 0.12.16 computes them). */
+export function toRunRow(result: EvaluationResult, meta: RowMeta): RunRow {
+  const usage = result.total_token_usage;
+  const turns = result.iterations;
+  const commands = turns.reduce((count, turn) => count + turn.commands.length, 0);
+  const hasReply = turns.some((turn) => (turn.result_summary?.result ?? "").trim() !== "");
+  const visibleTurns = commands + (hasReply ? 1 : 0);
+  const expectedTurns = numberAt(result.task_config?.resolved.run_limits, "expected_turns");
+  const judgeCost = sum(result.success_criteria_results.map((criterion) => numberAt(criterion.token_usage, "total_cost_usd")));
+  const simulatorCost = numberAt(result.simulation, "simulator_cost_usd");
+  const agentCost = usage?.total_cost_usd ?? null;
+  const installed = result.environment_info.installed_tools;
+  return {
+    task_id: result.task_id,
+    replicate_index: meta.replicateIndex,
+    status: result.final_status,
+    weighted_score: result.weighted_score,
+    duration: result.duration_seconds,
+    iteration_count: result.iteration_count,
+    tags: [...meta.tags],
+    task_path: meta.taskPath,
+    iterations: turns.map((turn) => ({
+      iteration: turn.iteration,
+      duration_seconds: turn.duration_seconds,
+      command_count: turn.commands.length,
+      assistant_turn_count: turn.assistant_turn_count,
+      crashed: turn.crashed,
+      crash_reason: turn.crash_reason,
+    })),
+    startup_ms: sum(turns.map((turn) => turn.harness_startup_ms)) ?? null,
+    generation_ms: sum(turns.flatMap((turn) => turn.messages.map((message) => message.generation_duration_ms))) ?? null,
+    tool_ms: sum(turns.map((turn) => turn.tool_union_ms)) ?? null,
+    teardown_ms: sum(turns.map((turn) => turn.harness_teardown_ms)) ?? null,
+    agent_wall_ms: agentWallMs(result),
+    setup_ms: result.setup_ms,
+    grading_ms: result.grading_ms,
+    model_used: result.model_used,
+    reference_similarity: result.success_criteria_results.find((c) => c.criterion_type === "reference_comparison")?.score ?? null,
+    input_tokens: usage?.uncached_input_tokens ?? null,
+    output_tokens: usage?.output_tokens ?? null,
+    cache_creation_input_tokens: usage?.cache_creation_input_tokens ?? null,
+    cache_read_input_tokens: usage?.cache_read_input_tokens ?? null,
+    total_tokens: usage === null ? null : totalTokens(usage),
+    total_cost_usd: sum([agentCost, judgeCost, simulatorCost]) ?? null,
+    agent_cost_usd: agentCost,
+    cost_complete: isCostComplete(result),
+    judge_cost_usd: judgeCost ?? null,
+    simulator_cost_usd: simulatorCost,
+    error_message: result.error_message === null ? null : cut(result.error_message, errorMessageChars),
+    error_category: result.error_details?.error_category ?? null,
+    expected_commands: result.expected_commands,
+    actual_commands: result.actual_commands,
+    commands_efficiency: result.commands_efficiency,
+    agent_config: result.agent_config,
+    sdk_options: result.sdk_options,
+    installed_tools: isObject(installed) ? installed : null,
+    max_turns_exhausted: result.max_turns_exhausted,
+    expected_turns_overage: expectedTurns !== null && visibleTurns > expectedTurns ? [visibleTurns, expectedTurns] : null,
+    total_turns: sum(turns.map((turn) => turn.num_turns)) ?? 0,
+    visible_turns: visibleTurns,
+    expected_turns: expectedTurns,
+    has_final_reply: hasReply,
+    stopped_early: result.early_stop !== null,
+    early_stop_reason: textAt(result.early_stop, "reason"),
+    turns_remaining_at_stop: numberAt(result.early_stop, "turns_remaining_at_stop"),
+    gate_threshold: numberAt(result.early_stop, "gate_threshold"),
+    failure: failureOf(result),
+    result_dir: meta.resultDir ?? null,
+    variant_id: meta.variantId,
+  };
+}
+
+/** Milliseconds spent in agent calls; null when no agent was timed (`none` writes turns of 0 s). */
+function agentWallMs(result: EvaluationResult): number | null {
+  const seconds = sum(result.iterations.map((turn) => turn.duration_seconds)) ?? 0;
+  return seconds > 0 ? seconds * 1000 : null;
+}
+
+/** Whether every token that is known of was priced and no call of the agent is missing its record. */
+function isCostComplete(result: EvaluationResult): boolean {
+  const priced = (usage: TokenUsage | null) => usage === null || usage.total_cost_usd !== null || totalTokens(usage) === 0;
+  const calls = new Set(result.iterations.map((turn) => turn.iteration)).size;
+  return priced(result.total_token_usage) && result.iterations.every((turn) => priced(turn.token_usage)) && result.iteration_count <= calls;
+}
+
+/** Why an attempt is no success, in bounded excerpts; null for a success and for one that was not graded. */
+function failureOf(result: EvaluationResult): RowFailure | null {
+  const category = categoryOf(result.final_status);
+  if (category === "succeeded" || category === "ungraded") return null;
+  const missed = result.success_criteria_results
+    .map((criterion, index) => ({ criterion, index }))
+    .filter(({ criterion }) => isMiss(criterion));
+  const first = missed[0]?.criterion;
+  const reason = result.error_message ?? (first === undefined ? result.final_status : `${first.description}: ${criterionMessage(first)}`);
+  return {
+    reason: cut(oneLine(reason), failureReasonChars),
+    criteria: missed.slice(0, criteriaShown).map(({ criterion, index }) => ({
+      index,
+      type: criterion.criterion_type,
+      description: cut(oneLine(criterion.description), criterionMessageChars),
+      score: criterion.score,
+      pass_threshold: criterion.pass_threshold,
+      message: cut(oneLine(criterionMessage(criterion)), criterionMessageChars),
+    })),
+    criteria_missed: missed.length,
+    log_tail: result.error_log_tail === null ? null : lastLines(result.error_log_tail, logTailChars),
+  };
+}
+
+/** The error of a criterion, else its details, else its score: what explains a miss. */
+export function criterionMessage(criterion: CriterionResult): string {
+  return criterion.error ?? criterion.details ?? `score ${criterion.score} is below ${criterion.pass_threshold}`;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, " | ");
+}
+
+/** At most `max` characters, with an ellipsis where something is missing; never half a surrogate pair. */
+export function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1)}…`.toWellFormed().replace("\ufffd…", "…");
+}
+
+/** The end of a text, at most `max` characters, from the start of a line where there is one. */
+export function lastLines(text: string, max: number): string {
+  const trimmed = text.trimEnd();
+  if (trimmed.length <= max) return trimmed;
+  const tail = trimmed.slice(-max);
+  const newline = tail.indexOf("\n");
+  return newline === -1 || newline > max / 2 ? tail.toWellFormed() : tail.slice(newline + 1);
+}
+
+function numberAt(value: unknown, key: string): number | null {
+  const found = isObject(value) ? value[key] : undefined;
+  return typeof found === "number" && Number.isFinite(found) ? found : null;
+}
+
+function textAt(value: unknown, key: string): string | null {
+  const found = isObject(value) ? value[key] : undefined;
+  return typeof found === "string" ? found : null;
+}
