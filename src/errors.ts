@@ -67,6 +67,13 @@ export class SandboxSetupError extends EvalbatchError {
   }
 }
 
+/** The agent could not do its work for a reason that is not its own, or ran out of time: the task becomes ERROR. */
+export class AgentError extends EvalbatchError {
+  constructor(code: string, message: string, options: ErrorOptionsWithHint = {}) {
+    super("AgentError", code, message, options);
+  }
+}
+
 /** The container or the engine vanished under a running task: the task becomes ERROR, never "failed". */
 export class SandboxLostError extends EvalbatchError {
   readonly oomKilled: boolean;

@@ -1,5 +1,5 @@
 import type { AgentConfig } from "../plan/task-schema.ts";
-import type { TurnRecord } from "../results/task-result.ts";
+import type { TurnRecord } from "../results/turn-record.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 
 /** What an agent gets: its place of work, the prompt and how long it may take. */

@@ -52,7 +52,11 @@ export function endOf(result: ExecResult): AgentEnd {
   }
   if (result.exitCode === 126 || result.exitCode === 127) {
     const why = result.exitCode === 127 ? "was not found" : "could not be executed";
-    return { kind: "crashed", category: "agent_config_error", message: `the agent's command ${why} in the sandbox (exit code ${result.exitCode})` };
+    return {
+      kind: "crashed",
+      category: "agent_config_error",
+      message: `the agent's command ${why} in the sandbox (exit code ${result.exitCode})`,
+    };
   }
   return { kind: "completed" };
 }
@@ -76,7 +80,9 @@ function summarise(result: ExecResult): { is_error: boolean; subtype: string; st
 
 /** The rendering that upstream uses for an agent's words (formats.md 5.4). */
 function renderOutput(result: ExecResult): string {
-  const said = [result.output.stdout, result.output.stderr].filter((text) => text.trim() !== "").map((text) => `[ASSISTANT] ${text.trimEnd()}`);
+  const said = [result.output.stdout, result.output.stderr]
+    .filter((text) => text.trim() !== "")
+    .map((text) => `[ASSISTANT] ${text.trimEnd()}`);
   const ended = result.kind === "timed out" ? "timed out" : `exit code ${result.exitCode}`;
   const ok = result.kind === "exited" && result.exitCode === 0;
   return [...said, `[RESULT - ${ok ? "SUCCESS" : "ERROR"}] ${ended}`].join("\n");

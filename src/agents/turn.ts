@@ -1,4 +1,4 @@
-import type { TurnRecord } from "../results/task-result.ts";
+import type { TurnRecord } from "../results/turn-record.ts";
 
 /** A turn in which nothing happened; adapters fill in what they saw. Keys in file order (formats.md 5.4). */
 export function emptyTurn(prompt: string, startedAt: Date): TurnRecord {
@@ -9,6 +9,9 @@ export function emptyTurn(prompt: string, startedAt: Date): TurnRecord {
     commands: [],
     timestamp: startedAt.toISOString(),
     duration_seconds: 0,
+    harness_startup_ms: null,
+    harness_teardown_ms: null,
+    tool_union_ms: null,
     token_usage: null,
     model_used: null,
     assistant_turn_count: 0,
@@ -16,6 +19,8 @@ export function emptyTurn(prompt: string, startedAt: Date): TurnRecord {
     num_turns: null,
     max_turns_exhausted: false,
     result_summary: null,
+    provider_call_costs: [],
+    provider_errors: [],
     crashed: false,
     crash_reason: null,
   };

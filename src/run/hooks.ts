@@ -1,6 +1,6 @@
-import type { CommandRunRecord } from "../results/task-result.ts";
-import type { ExecResult, Sandbox } from "../sandbox/sandbox.ts";
 import { SandboxSetupError } from "../errors.ts";
+import type { HookResult } from "../results/task-result.ts";
+import type { ExecResult, Sandbox } from "../sandbox/sandbox.ts";
 import type { TaskLog } from "./task-log.ts";
 
 /** Characters kept of each stream in `pre_run_results` and `post_run_results` (formats.md 1.2), taken here as bytes. */
@@ -18,7 +18,7 @@ export interface HookContext {
   readonly log: TaskLog;
   readonly signal: AbortSignal;
   /** Gets each result as soon as it is known, also that of a command that then fails the set-up. */
-  readonly onResult: (record: CommandRunRecord) => void;
+  readonly onResult: (record: HookResult) => void;
 }
 
 /**
@@ -46,7 +46,7 @@ function logOutput(log: TaskLog, kind: string, result: ExecResult): void {
   if (result.output.stderr !== "") log.foreign(`${kind} stderr`, result.output.stderr);
 }
 
-function toRecord(hook: Hook, result: ExecResult): CommandRunRecord {
+function toRecord(hook: Hook, result: ExecResult): HookResult {
   return {
     command: hook.command,
     exit_code: result.kind === "exited" ? result.exitCode : null,

@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { EnvironmentError, errorMessage } from "../errors.ts";
 import { logLines } from "../untrusted/log.ts";
 import type { Clock } from "./clock.ts";
@@ -62,7 +63,9 @@ export async function openTaskLog(path: string, deps: TaskLogDeps): Promise<Task
         }
       });
       if (failure !== undefined) {
-        throw new EnvironmentError(isDiskFull(failure) ? "disk-full" : "log-write", `cannot write ${path}: ${errorMessage(failure)}`, { cause: failure });
+        throw new EnvironmentError(isDiskFull(failure) ? "disk-full" : "log-write", `cannot write ${path}: ${errorMessage(failure)}`, {
+          cause: failure,
+        });
       }
     },
   };
@@ -87,8 +90,7 @@ function isDiskFull(error: Error): boolean {
   return "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }
 
+/** Keeps line breaks and tabs; everything else that a terminal would obey goes. */
 function stripControl(text: string): string {
-  const escape = String.fromCharCode(27);
-  const withoutAnsi = text.replace(new RegExp(`${escape}(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\u0007${escape}]*(?:\\u0007|${escape}\\\\)?|.)`, "g"), "");
-  return withoutAnsi.replace(/\p{Cc}/gu, (char) => (char === "\n" || char === "\t" ? char : ""));
+  return stripVTControlCharacters(text).replace(/\p{Cc}/gu, (char) => (char === "\n" || char === "\t" ? char : ""));
 }

@@ -1,0 +1,52 @@
+import type { ImageBuildError } from "../errors.ts";
+import type { CriterionResult } from "../results/criterion-result.ts";
+import type { HookResult } from "../results/task-result.ts";
+import type { TurnRecord } from "../results/turn-record.ts";
+import type { ExportReport, QuiesceReport, SandboxFacts } from "../sandbox/sandbox.ts";
+
+/** Where in a task's life something went wrong; upstream's words where it has one (formats.md 5.6). */
+export type Component = "sandbox.image" | "orchestrator.setup" | "orchestrator.iteration_1" | "orchestrator.grading";
+
+/** How an attempt ended. */
+export type AttemptEnd =
+  | { readonly kind: "graded"; readonly passed: boolean; readonly weightedScore: number }
+  | { readonly kind: "task timeout"; readonly seconds: number }
+  | { readonly kind: "build failed"; readonly error: ImageBuildError }
+  | { readonly kind: "error"; readonly component: Component; readonly error: unknown };
+
+/** What was seen so far in an attempt: filled in stage by stage, so that whatever ends it, nothing already seen is lost. */
+export interface Attempt {
+  readonly startedAt: Date;
+  readonly stagesMs: Record<string, number>;
+  readonly preRun: HookResult[];
+  readonly postRun: HookResult[];
+  readonly turns: TurnRecord[];
+  criteria: CriterionResult[];
+  postFailureCriteria: CriterionResult[];
+  readonly installedTools: Record<string, string>;
+  readonly warnings: string[];
+  facts: SandboxFacts | undefined;
+  quiesced: QuiesceReport | undefined;
+  outOfMemory: boolean;
+  artifacts: ExportReport | undefined;
+  artifactsDir: string | undefined;
+}
+
+export function newAttempt(startedAt: Date): Attempt {
+  return {
+    startedAt,
+    stagesMs: {},
+    preRun: [],
+    postRun: [],
+    turns: [],
+    criteria: [],
+    postFailureCriteria: [],
+    installedTools: {},
+    warnings: [],
+    facts: undefined,
+    quiesced: undefined,
+    outOfMemory: false,
+    artifacts: undefined,
+    artifactsDir: undefined,
+  };
+}

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import type { ResolvedTask } from "../plan/resolved-task.ts";
+
+export const preservationModes = ["NONE", "MOVE_ON_WRITE", "DIRECT_WRITE"] as const;
+export type PreservationMode = (typeof preservationModes)[number];
+
+/** What becomes of the sandbox's files (formats.md 8.9). */
+export interface Preservation {
+  readonly mode: PreservationMode;
+  /** Absolute directory that gets the files; undefined when nothing is kept. */
+  readonly keepIn: string | undefined;
+  /** Absolute directory that the task works in from the start (DIRECT_WRITE without a container). */
+  readonly workIn: string | undefined;
+}
+
+/** Where a task's files go. In a container DIRECT_WRITE copies out at the end: there are no bind mounts (design decision 2). */
+export function preservationOf(task: ResolvedTask, explicit: PreservationMode | undefined, runDir: string): Preservation {
+  const isDocker = task.task.sandbox.driver === "docker";
+  const mode = explicit ?? (isDocker ? "DIRECT_WRITE" : "MOVE_ON_WRITE");
+  // `<result dir>/artifacts/<task id>`: the safe form of the id is the part of the result directory between variant and replicate.
+  const safeId = task.resultDir.split("/").slice(1, -1).join("/");
+  const directory = join(runDir, task.resultDir, "artifacts", safeId);
+  return {
+    mode,
+    keepIn: mode === "NONE" ? undefined : directory,
+    workIn: mode === "DIRECT_WRITE" && !isDocker ? directory : undefined,
+  };
+}

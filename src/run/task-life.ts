@@ -1,0 +1,226 @@
+import { join } from "node:path";
+import type { AgentEnd } from "../agents/agent.ts";
+import { getAgent } from "../agents/registry.ts";
+import { AgentError, EnvironmentError, errorMessage, ImageBuildError } from "../errors.ts";
+import type { ResolvedTask } from "../plan/resolved-task.ts";
+import type { EvaluationResult, HookResult } from "../results/task-result.ts";
+import type { Sandbox, SandboxDriver, SandboxRequest } from "../sandbox/sandbox.ts";
+import { type Attempt, type AttemptEnd, type Component, newAttempt } from "./attempt.ts";
+import type { StopReason, TaskEnd } from "./batch.ts";
+import { buildResult } from "./build-result.ts";
+import type { Clock } from "./clock.ts";
+import { withDeadline } from "./deadline.ts";
+import { gradeSandbox } from "./grade-stage.ts";
+import { runHooks } from "./hooks.ts";
+import { keepArtifacts } from "./keep-artifacts.ts";
+import { type AgentLimit, agentLimit, type StageLimits, sandboxLifeSeconds, stageLimits } from "./limits.ts";
+import type { Preservation } from "./preservation.ts";
+import { type PreparedSandbox, prepareSandbox } from "./setup-stage.ts";
+import { openTaskLog, readLogTail, type TaskLog } from "./task-log.ts";
+
+export type Stage = "image" | "start" | "setup" | "agent" | "grading" | "teardown";
+
+/** What one task's life needs from its surroundings. */
+export interface TaskLifeDeps {
+  readonly version: string;
+  readonly runDir: string;
+  readonly clock: Clock;
+  readonly environmentInfo: Readonly<Record<string, unknown>>;
+  driverFor(kind: "docker" | "tempdir"): SandboxDriver;
+  /** Variables that the task's sandbox gets, with warnings about those it does not get. */
+  environmentFor(task: ResolvedTask): { readonly env: Readonly<Record<string, string>>; readonly warnings: readonly string[] };
+  preservationFor(task: ResolvedTask): Preservation;
+  readonly redact: (text: string) => string;
+  /** Removes what an earlier attempt left at this place: a stale result must never count for this one. */
+  clearTask(resultDir: string): Promise<void>;
+  writeTaskResult(resultDir: string, result: EvaluationResult): Promise<void>;
+  onStage(task: ResolvedTask, stage: Stage): void;
+  /** A line of the sandbox's own doing: pulls, builds, starts. */
+  onSandboxLine(task: ResolvedTask, line: string): void;
+  onOutput(task: ResolvedTask, source: string, text: string): void;
+  /** Something that makes further starts pointless. */
+  stopBatch(reason: StopReason): void;
+}
+
+/** Bytes of `task.log` that a result keeps (formats.md 5.1). */
+const logTailBytes = 200_000;
+
+/**
+ * One attempt of one task, from its image to its `task.json`. Whatever fails inside ends in a result; only what concerns the whole
+ * run (results can't be written) is thrown. An abort gives "interrupted" and leaves no `task.json`: such a row is not finished.
+ */
+export async function runTaskLife(task: ResolvedTask, deps: TaskLifeDeps, signal: AbortSignal): Promise<TaskEnd<EvaluationResult>> {
+  const startedMs = deps.clock.monotonicMs();
+  const attempt = newAttempt(deps.clock.now());
+  const dir = join(deps.runDir, task.resultDir);
+  await deps.clearTask(task.resultDir);
+  const log = await openTaskLog(join(dir, "task.log"), deps);
+  const end = await new TaskLife(task, deps, attempt, log, signal).live();
+  if (end === undefined) {
+    log.write("WARNING", "interrupted: this attempt has no result");
+    await log.close();
+    return { kind: "interrupted" };
+  }
+  const durationSeconds = (deps.clock.monotonicMs() - startedMs) / 1000;
+  if (end.kind === "error" || end.kind === "build failed") log.write("ERROR", errorMessage(end.error));
+  log.write("INFO", `task finished: ${end.kind}, ${durationSeconds.toFixed(1)} s`);
+  await log.close();
+  const logTail = end.kind === "graded" && end.passed ? "" : await readLogTail(join(dir, "task.log"), logTailBytes);
+  const { version, environmentInfo } = deps;
+  const result = buildResult(task, attempt, end, { version, environmentInfo, durationSeconds, completedAt: deps.clock.now(), logTail });
+  await deps.writeTaskResult(task.resultDir, result);
+  return { kind: "finished", result };
+}
+
+const componentOf = {
+  image: "sandbox.image",
+  start: "orchestrator.setup",
+  setup: "orchestrator.setup",
+  agent: "orchestrator.iteration_1",
+  grading: "orchestrator.grading",
+  teardown: "orchestrator.grading",
+} as const satisfies Record<Stage, Component>;
+
+/** The stages of one attempt; the sandbox it works in is stopped on every way out. */
+class TaskLife {
+  readonly #task: ResolvedTask;
+  readonly #deps: TaskLifeDeps;
+  readonly #attempt: Attempt;
+  readonly #log: TaskLog;
+  readonly #signal: AbortSignal;
+  readonly #limits: StageLimits;
+  #component: Component = "sandbox.image";
+
+  constructor(task: ResolvedTask, deps: TaskLifeDeps, attempt: Attempt, log: TaskLog, signal: AbortSignal) {
+    this.#task = task;
+    this.#deps = deps;
+    this.#attempt = attempt;
+    this.#log = log;
+    this.#signal = signal;
+    this.#limits = stageLimits(task);
+  }
+
+  /** @returns undefined when the batch was stopped meanwhile */
+  async live(): Promise<AttemptEnd | undefined> {
+    try {
+      const driver = this.#deps.driverFor(this.#task.task.sandbox.driver);
+      const request = this.#request();
+      await this.#stage("image", (signal) => driver.prepare(request, signal));
+      await using sandbox = await this.#stage("start", (signal) => driver.start(request, signal));
+      this.#attempt.facts = sandbox.facts;
+      const end = await this.#judge(sandbox);
+      await this.#tearDown(sandbox);
+      return end;
+    } catch (error) {
+      return this.#signal.aborted ? undefined : this.#endOf(error);
+    }
+  }
+
+  async #judge(sandbox: Sandbox): Promise<AttemptEnd> {
+    const context = { task: this.#task, sandbox, attempt: this.#attempt, log: this.#log };
+    try {
+      const prepared = await this.#stage("setup", (signal) => prepareSandbox({ ...context, signal }));
+      const early = await this.#stage("agent", (signal) => this.#runAgent(sandbox, prepared, signal));
+      return await this.#stage("grading", (signal) => gradeSandbox({ ...context, prepared, early, signal }));
+    } catch (error) {
+      if (this.#signal.aborted) throw error;
+      return this.#endOf(error);
+    }
+  }
+
+  /** @returns how the task ends whatever the criteria say; undefined when they decide */
+  async #runAgent(sandbox: Sandbox, prepared: PreparedSandbox, signal: AbortSignal): Promise<AttemptEnd | undefined> {
+    const definition = this.#task.task;
+    const limit = agentLimit(this.#task);
+    const outcome = await getAgent(definition.agent.type ?? "none").run({
+      sandbox,
+      config: definition.agent,
+      prompt: `Your working directory is: ${sandbox.workDir}\n\n${definition.initial_prompt ?? ""}`,
+      env: prepared.agentEnv,
+      timeoutMs: limit.seconds * 1000,
+      now: () => this.#deps.clock.now(),
+      signal,
+      onOutput: (stream, text) => {
+        this.#log.foreign(`agent ${stream}`, text);
+        this.#deps.onOutput(this.#task, stream, text);
+      },
+    });
+    this.#attempt.turns.push(outcome.turn);
+    return endOfAgent(outcome.end, limit);
+  }
+
+  /** post_run and copying out: their failure is a warning, the verdict stands. */
+  async #tearDown(sandbox: Sandbox): Promise<void> {
+    const { post_run } = this.#task.task;
+    const context = { task: this.#task, sandbox, attempt: this.#attempt, log: this.#log };
+    const onResult = (record: HookResult): void => void this.#attempt.postRun.push(record);
+    try {
+      await this.#stage("teardown", async (signal) => {
+        await runHooks("post_run", post_run, { ...context, signal, onResult });
+        await keepArtifacts({ ...context, preservation: this.#deps.preservationFor(this.#task), runDir: this.#deps.runDir, signal });
+      });
+    } catch (error) {
+      if (this.#signal.aborted) throw error;
+      this.#noteFatal(error);
+      this.#warn(`after the verdict: ${errorMessage(error)}`);
+    }
+  }
+
+  async #stage<T>(stage: Stage, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.#component = componentOf[stage];
+    this.#deps.onStage(this.#task, stage);
+    const startedMs = this.#deps.clock.monotonicMs();
+    try {
+      return await withDeadline(stage, this.#limits[stage], this.#signal, work);
+    } finally {
+      this.#attempt.stagesMs[stage] = this.#deps.clock.monotonicMs() - startedMs;
+    }
+  }
+
+  #request(): SandboxRequest {
+    const { env, warnings } = this.#deps.environmentFor(this.#task);
+    for (const warning of warnings) this.#warn(warning);
+    return {
+      key: this.#task.key,
+      taskId: this.#task.taskId,
+      config: this.#task.task.sandbox,
+      taskDir: this.#task.taskDir,
+      env,
+      lifeSeconds: sandboxLifeSeconds(this.#limits),
+      directory: this.#deps.preservationFor(this.#task).workIn,
+      log: (line) => this.#deps.onSandboxLine(this.#task, line),
+    };
+  }
+
+  #endOf(error: unknown): AttemptEnd {
+    if (error instanceof ImageBuildError) return { kind: "build failed", error };
+    this.#noteFatal(error);
+    return { kind: "error", component: this.#component, error };
+  }
+
+  #noteFatal(error: unknown): void {
+    if (!(error instanceof EnvironmentError)) return;
+    if (error.code === "disk-full") this.#deps.stopBatch("disk full");
+    if (error.code.startsWith("engine")) this.#deps.stopBatch("engine lost");
+  }
+
+  #warn(message: string): void {
+    this.#attempt.warnings.push(message);
+    this.#log.write("WARNING", message);
+  }
+}
+
+/** Pure: only what is not the agent's own doing, or its time limit, decides before the criteria do (formats.md 5.8). */
+function endOfAgent(end: AgentEnd, limit: AgentLimit): AttemptEnd | undefined {
+  switch (end.kind) {
+    case "completed":
+      return undefined;
+    case "timed out": {
+      if (limit.kind === "task") return { kind: "task timeout", seconds: limit.seconds };
+      const error = new AgentError("agent_timeout", `Agent turn timed out after ${limit.seconds}s`);
+      return { kind: "error", component: "orchestrator.iteration_1", error };
+    }
+    case "crashed":
+      return { kind: "error", component: "orchestrator.iteration_1", error: new AgentError(end.category, end.message) };
+  }
+}
