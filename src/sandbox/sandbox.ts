@@ -92,6 +92,8 @@ export type FileEntry =
   | { readonly kind: "symlink"; readonly path: string; readonly target: string };
 
 export interface ExportOptions {
+  /** The files are not needed in the sandbox any more: a driver may move instead of copy. */
+  readonly move?: boolean | undefined;
   /** Names (one path part each, `*` at either end) that stay behind, e.g. `.venv`. */
   readonly exclude: readonly string[];
   readonly maxBytes: number;

@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { EnvironmentError } from "../../errors.ts";
+import type { Sandbox, SandboxDriver, SandboxRequest } from "../sandbox.ts";
+import { hostEnvironment } from "./host-environment.ts";
+import { directoryPrefix, removeTree, sweepLeftovers, writeOwner } from "./leftovers.ts";
+import { createTempdirSandbox } from "./sandbox.ts";
+
+/** To be shown once per run that uses this driver. */
+export const tempdirNotice =
+  "the tempdir driver is no security boundary: tasks run as you, on this machine, with your files and your network; use docker for tasks you do not trust";
+
+export interface TempdirDriverOptions {
+  readonly runId: string;
+  /** The host's environment; only a short list of it reaches a task (`host-environment.ts`). */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute directory for the sandboxes, e.g. `os.tmpdir()`. */
+  readonly tmpDir: string;
+  readonly log: (line: string) => void;
+  /** Between SIGTERM and SIGKILL of a command that ran out of time. Default 5,000. */
+  readonly killGraceMs?: number | undefined;
+}
+
+/** Sandboxes that are directories and process groups of this machine. */
+export function createTempdirDriver(options: TempdirDriverOptions): SandboxDriver {
+  const live = new Set<Sandbox>();
+  const base = hostEnvironment(options.env);
+
+  const start = async (request: SandboxRequest, signal: AbortSignal): Promise<Sandbox> => {
+    signal.throwIfAborted();
+    const id = randomBytes(12).toString("hex");
+    const root = await makeRoot(options.tmpDir);
+    try {
+      // Ownership first: whatever happens from here on, a later run can tell that this directory is dead.
+      await writeOwner(root, { sandbox: id, run: options.runId, expiresAt: Date.now() + request.lifeSeconds * 1000 });
+      const [controlDir, supportDir] = [join(root, "control"), join(root, "support")];
+      const wanted = request.directory ?? join(root, "work");
+      await Promise.all([mkdir(controlDir, { mode: 0o700 }), mkdir(supportDir, { mode: 0o700 }), makeWorkDir(wanted)]);
+      const workDir = await realpath(wanted);
+      signal.throwIfAborted();
+      const sandbox = createTempdirSandbox({
+        key: request.key,
+        id,
+        root,
+        workDir,
+        supportDir,
+        controlDir,
+        env: { ...base, ...request.env },
+        killGraceMs: options.killGraceMs ?? 5000,
+        log: request.log,
+        onStopped: () => {
+          clearTimeout(endOfLife);
+          live.delete(sandbox);
+        },
+      });
+      const endOfLife = setTimeout(() => void sandbox.stop(), Math.min(request.lifeSeconds * 1000, 2 ** 31 - 1));
+      endOfLife.unref();
+      live.add(sandbox);
+      request.log(`tempdir sandbox of ${request.key}: ${workDir}`);
+      return sandbox;
+    } catch (error) {
+      await removeTree(root);
+      throw error;
+    }
+  };
+
+  return {
+    kind: "tempdir",
+    prepare: async (_request, signal) => signal.throwIfAborted(),
+    start,
+    sweep: async () => await sweepLeftovers(options.tmpDir, Date.now(), options.log),
+    killAll: async () => {
+      await Promise.all([...live].map((sandbox) => sandbox.stop()));
+    },
+  };
+}
+
+async function makeRoot(tmpDir: string): Promise<string> {
+  try {
+    // Real path: on macOS the temporary directory is behind a link, and paths are compared as text later on.
+    return await mkdtemp(join(await realpath(tmpDir), directoryPrefix));
+  } catch (error) {
+    throw new EnvironmentError("no-temporary-directory", `cannot make a sandbox directory in ${tmpDir}`, {
+      cause: error,
+      hint: "make room there, or set TMPDIR to a directory that you can write",
+    });
+  }
+}
+
+async function makeWorkDir(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+}

@@ -1,0 +1,105 @@
+import { chmod, lstat, mkdir, open, rm, symlink } from "node:fs/promises";
+import { posix } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { SandboxSetupError } from "../../errors.ts";
+import type { FileEntry } from "../sandbox.ts";
+import { isCode, resolveInside } from "./confine.ts";
+
+/**
+ * Writes entries below `destination`, which must end inside of one of `roots` whatever links the task has laid there.
+ * @throws SandboxSetupError `put-outside` for a place outside or a path with `..`, `put-failed` with the system's reason as cause
+ */
+export async function putFilesInto(
+  roots: readonly string[],
+  destination: string,
+  entries: Iterable<FileEntry> | AsyncIterable<FileEntry>,
+): Promise<void> {
+  const root = roots.find((one) => destination === one || destination.startsWith(`${one}/`));
+  if (root === undefined) throw outside(destination);
+  const base = posix.relative(root, posix.normalize(destination));
+  if (base === ".." || base.startsWith("../")) throw outside(destination);
+  const known = new Map<string, string>();
+  const directory = (relative: string): Promise<string> => ensureDirectory(root, relative, known);
+  await directory(base);
+  for await (const entry of entries) {
+    if (!isPlainPath(entry.path)) throw outside(entry.path);
+    const relative = posix.join(base, entry.path);
+    try {
+      if (entry.kind === "directory") {
+        await chmod(await directory(relative), entry.mode & 0o777);
+      } else {
+        const replaced = await putLeaf(posix.join(await directory(posix.dirname(relative)), posix.basename(relative)), entry);
+        // What was replaced may have been a link to a directory on the way of others.
+        if (replaced) known.clear();
+      }
+    } catch (error) {
+      if (error instanceof SandboxSetupError) throw error;
+      throw new SandboxSetupError("put-failed", `cannot write ${relative} into the sandbox`, { cause: error });
+    }
+  }
+}
+
+function outside(path: string): SandboxSetupError {
+  return new SandboxSetupError("put-outside", `will not write outside of the sandbox: ${path}`);
+}
+
+/** Relative, without `..`, empty parts or a NUL. */
+export function isPlainPath(path: string): boolean {
+  return path !== "" && !path.includes("\0") && path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
+/** Makes the directory with its parents; a link on the way is followed only inside of `root`. */
+async function ensureDirectory(root: string, relative: string, known: Map<string, string>): Promise<string> {
+  const done = known.get(relative);
+  if (done !== undefined) return done;
+  if (relative === "" || relative === ".") {
+    await mkdir(root, { recursive: true });
+    return root;
+  }
+  const parent = await ensureDirectory(root, posix.dirname(relative), known);
+  const wanted = posix.join(parent, posix.basename(relative));
+  const found = await resolveInside(root, wanted);
+  if (found.kind === "outside") throw outside(relative);
+  if (found.kind === "found" && !found.stats.isDirectory()) {
+    throw new SandboxSetupError("put-failed", `cannot make the directory ${relative} in the sandbox: a file is in the way`);
+  }
+  if (found.kind === "missing") {
+    if (found.path === undefined) throw new SandboxSetupError("put-failed", `cannot make the directory ${relative} in the sandbox`);
+    await mkdir(found.path);
+  }
+  const path = found.path ?? wanted;
+  known.set(relative, path);
+  return path;
+}
+
+/** Whether something else stood there before. */
+async function putLeaf(path: string, entry: Exclude<FileEntry, { kind: "directory" }>): Promise<boolean> {
+  const replaced = await removeLeaf(path);
+  if (entry.kind === "symlink") {
+    await symlink(entry.target, path);
+    return replaced;
+  }
+  // "wx" neither follows a link nor opens what somebody else has put there.
+  const handle = await open(path, "wx", entry.mode & 0o777);
+  try {
+    if (entry.content instanceof Uint8Array) await handle.writeFile(entry.content);
+    else await pipeline(entry.content.open(), handle.createWriteStream({ autoClose: false }));
+    // The umask must not take anything away.
+    await handle.chmod(entry.mode & 0o777);
+  } finally {
+    await handle.close();
+  }
+  return replaced;
+}
+
+async function removeLeaf(path: string): Promise<boolean> {
+  try {
+    const found = await lstat(path);
+    if (found.isDirectory()) return false;
+    await rm(path);
+    return true;
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return false;
+    throw error;
+  }
+}

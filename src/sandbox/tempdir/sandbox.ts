@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import { constants, openSync, unlinkSync, writeFileSync } from "node:fs";
+import { posix } from "node:path";
+import { SandboxLostError } from "../../errors.ts";
+import type {
+  ExecRequest,
+  ExecResult,
+  ExportOptions,
+  ExportReport,
+  FileEntry,
+  FileRead,
+  PathKind,
+  QuiesceReport,
+  Sandbox,
+} from "../sandbox.ts";
+import { exportTree } from "./export-tree.ts";
+import { removeTree } from "./leftovers.ts";
+import { createPipeSource, type OutputPipe } from "./pipes.ts";
+import { killFamily, markerVariable, signalProcess } from "./processes.ts";
+import { putFilesInto } from "./put-files.ts";
+import { globInside, kindOfInside, readFileInside } from "./read-files.ts";
+import { runProcess } from "./run-process.ts";
+
+export interface TempdirParts {
+  readonly key: string;
+  readonly id: string;
+  /** Ours alone, removed by `stop`. */
+  readonly root: string;
+  /** Real path; inside `root`, or the caller's directory, which stays. */
+  readonly workDir: string;
+  readonly supportDir: string;
+  /** For pipes and standard input. */
+  readonly controlDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly killGraceMs: number;
+  readonly log: (line: string) => void;
+  readonly onStopped: () => void;
+}
+
+/** A sandbox over directories that stand already. */
+export function createTempdirSandbox(parts: TempdirParts): Sandbox {
+  const { workDir, supportDir, controlDir } = parts;
+  const pipes = createPipeSource(controlDir);
+  const groups = new Map<number, number | undefined>();
+  const lingering = new Set<OutputPipe>();
+  const family = { marker: `${parts.id}.`, groups };
+  let execs = 0;
+  /** How many of them had been started when the last look found nobody. */
+  let execsWhenQuiet = 0;
+  let stopped: Promise<void> | undefined;
+
+  const mustLive = (): void => {
+    if (stopped !== undefined) throw new SandboxLostError(`the sandbox of ${parts.key} is stopped`);
+  };
+
+  const exec = async (request: ExecRequest): Promise<ExecResult> => {
+    mustLive();
+    request.signal.throwIfAborted();
+    const [stdout, stderr] = await openBoth(pipes);
+    execs += 1;
+    const marker = `${parts.id}.${execs}`;
+    let group: number | undefined;
+    try {
+      mustLive();
+      const result = await runProcess({
+        request,
+        cwd: posix.resolve(workDir, request.cwd ?? "."),
+        env: { ...parts.env, ...request.env, [markerVariable]: marker },
+        stdinFd: request.stdin === undefined ? undefined : openText(controlDir, request.stdin),
+        stdout,
+        stderr,
+        marker,
+        killGraceMs: parts.killGraceMs,
+        onStarted: (pid, startTime) => {
+          group = pid;
+          groups.set(pid, startTime);
+        },
+        onLingering: (pipe) => lingering.add(pipe),
+      });
+      mustLive();
+      return result;
+    } catch (error) {
+      stdout.destroy();
+      stderr.destroy();
+      throw error;
+    } finally {
+      // The number of an empty group may be given to a stranger.
+      if (group !== undefined && !signalProcess(-group, 0)) groups.delete(group);
+    }
+  };
+
+  const killAllProcesses = async (): Promise<number> => {
+    const execsBefore = execs;
+    if (execsWhenQuiet === execsBefore) return 0;
+    const { killed, left } = await killFamily(family);
+    if (left > 0) throw new SandboxLostError(`${left} processes of ${parts.key} do not die of SIGKILL`);
+    for (const pipe of lingering) pipe.destroy();
+    lingering.clear();
+    execsWhenQuiet = execsBefore;
+    return killed;
+  };
+
+  const stopOnce = async (): Promise<void> => {
+    await killAllProcesses().catch((error: unknown) => parts.log(`stop ${parts.key}: ${String(error)}`));
+    await removeTree(parts.root).catch((error: unknown) => parts.log(`could not remove ${parts.root}: ${String(error)}`));
+    parts.onStopped();
+  };
+  const stop = (): Promise<void> => {
+    stopped ??= stopOnce();
+    return stopped;
+  };
+
+  return {
+    driver: "tempdir",
+    workDir,
+    supportDir,
+    facts: { driver: "tempdir" },
+    exec,
+    async kindOf(path: string): Promise<PathKind> {
+      mustLive();
+      return await kindOfInside(workDir, path);
+    },
+    async readFile(path: string, maxBytes: number): Promise<FileRead> {
+      mustLive();
+      return await readFileInside(workDir, path, maxBytes);
+    },
+    async glob(pattern: string): Promise<string[]> {
+      mustLive();
+      return await globInside(workDir, pattern);
+    },
+    async putFiles(entries: Iterable<FileEntry> | AsyncIterable<FileEntry>, destination = "."): Promise<void> {
+      mustLive();
+      await putFilesInto([workDir, supportDir], posix.resolve(workDir, destination), entries);
+    },
+    async exportTo(hostDir: string, options: ExportOptions): Promise<ExportReport> {
+      mustLive();
+      return await exportTree(workDir, hostDir, options);
+    },
+    async quiesce(signal: AbortSignal): Promise<QuiesceReport> {
+      mustLive();
+      signal.throwIfAborted();
+      return { killed: await killAllProcesses(), restarted: false };
+    },
+    wasOutOfMemory: async () => false,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+async function openBoth(pipes: ReturnType<typeof createPipeSource>): Promise<readonly [OutputPipe, OutputPipe]> {
+  const stdout = await pipes.open();
+  try {
+    return [stdout, await pipes.open()];
+  } catch (error) {
+    stdout.destroy();
+    throw error;
+  }
+}
+
+/** Standard input is a file without a name: no pipe that breaks, and `/dev/stdin` can be opened again. */
+function openText(directory: string, text: string): number {
+  const path = posix.join(directory, `stdin-${randomBytes(8).toString("hex")}`);
+  writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+  try {
+    return openSync(path, constants.O_RDONLY);
+  } finally {
+    unlinkSync(path);
+  }
+}
