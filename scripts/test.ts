@@ -1,7 +1,64 @@
-import { spawnSync } from "node:child_process";
+// `npm test [-- pattern…] [--test-name-pattern=…]`: every test through Node's own runner, on the TypeScript sources.
+// Tests that need a Docker engine skip with a reason where none answers; with EVALBATCH_REQUIRE_DOCKER=1 such a skip is
+// a failure. The last lines are the runner's closing lines, after the details of what failed.
+import { globSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { finished } from "node:stream/promises";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { parseArgs } from "node:util";
+import { needsEngine, renderSkips, type Skip } from "./test/skips.ts";
 
-// `npm test [-- pattern…]`: Node's own runner on the TypeScript sources.
-const patterns = process.argv.slice(2);
-const files = patterns.length > 0 ? patterns : ["test/**/*.test.ts"];
-const result = spawnSync(process.execPath, ["--test", "--test-reporter=spec", ...files], { stdio: "inherit" });
-process.exitCode = result.status ?? 1;
+const root = join(import.meta.dirname, "..");
+process.chdir(root);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { "test-name-pattern": { type: "string", multiple: true }, concurrency: { type: "string" } },
+});
+const patterns = positionals.length > 0 ? positionals : ["test/**/*.test.ts"];
+const files = [...new Set(patterns.flatMap((pattern) => globSync(pattern)))].sort().map((file) => join(root, file));
+if (files.length === 0) {
+  process.stderr.write(`no test file matches ${patterns.join(" ")}\n`);
+  process.exit(1);
+}
+
+const skips: Skip[] = [];
+const closing: string[] = [];
+let failures = 0;
+
+const stream = run({
+  files,
+  // Two cores have to do: Docker tests wait for the engine most of the time.
+  concurrency: Number(values.concurrency ?? 2),
+  // Of a whole file: one that hangs must not take the others with it.
+  timeout: 15 * 60_000,
+  ...(values["test-name-pattern"] === undefined ? {} : { testNamePatterns: values["test-name-pattern"] }),
+});
+stream.on("test:fail", () => {
+  failures += 1;
+});
+stream.on("test:pass", (event) => {
+  if (event.skip === undefined || event.skip === false) return;
+  const file = relative(root, event.file ?? "")
+    .split(sep)
+    .join("/");
+  skips.push({ file, name: event.name, reason: typeof event.skip === "string" && event.skip !== "" ? event.skip : "no reason given" });
+});
+stream.on("test:summary", ({ file, counts, duration_ms }) => {
+  if (file !== undefined) return;
+  const { tests, suites, passed, cancelled, skipped, todo } = counts;
+  const failed = tests - passed - cancelled - skipped - todo;
+  const lines = { tests, suites, pass: passed, fail: failed, cancelled, skipped, todo, duration_ms: Math.round(duration_ms) };
+  closing.push(...Object.entries(lines).map(([name, value]) => `${name} ${value}`));
+});
+const report = stream.compose(spec());
+report.pipe(process.stdout, { end: false });
+await finished(report, { writable: false });
+
+const lines = renderSkips(skips);
+const forbidden = process.env.EVALBATCH_REQUIRE_DOCKER === "1" ? skips.filter(needsEngine) : [];
+if (forbidden.length > 0) lines.push(`EVALBATCH_REQUIRE_DOCKER=1, but ${forbidden.length} tests were skipped for want of an engine`);
+if (closing.length === 0) lines.push("the test runner ended without a summary");
+process.stdout.write(`\n${[...lines, ...closing.map((line) => `# ${line}`)].join("\n")}\n`);
+process.exitCode = failures > 0 || forbidden.length > 0 || closing.length === 0 ? 1 : 0;
