@@ -33,7 +33,6 @@ export interface TaskLifeDeps {
   readonly redact: (text: string) => string;
   /** Removes what an earlier attempt left at this place: a stale result must never count for this one. */
   clearTask(resultDir: string): Promise<void>;
-  writeTaskResult(resultDir: string, result: EvaluationResult): Promise<void>;
   onStage(task: ResolvedTask, stage: Stage): void;
   /** A line of the sandbox's own doing: pulls, builds, starts. */
   onSandboxLine(task: ResolvedTask, line: string): void;
@@ -46,8 +45,8 @@ export interface TaskLifeDeps {
 const logTailBytes = 200_000;
 
 /**
- * One attempt of one task, from its image to its `task.json`. Whatever fails inside ends in a result; only what concerns the whole
- * run (results can't be written) is thrown. An abort gives "interrupted" and leaves no `task.json`: such a row is not finished.
+ * One attempt of one task, from its image to its result. Whatever fails inside ends in a result; only what concerns the whole run (its
+ * directory can't be written) is thrown. An abort gives "interrupted" and no result: such a row is not finished (formats.md 12.26).
  */
 export async function runTaskLife(task: ResolvedTask, deps: TaskLifeDeps, signal: AbortSignal): Promise<TaskEnd<EvaluationResult>> {
   const startedMs = deps.clock.monotonicMs();
@@ -68,7 +67,6 @@ export async function runTaskLife(task: ResolvedTask, deps: TaskLifeDeps, signal
   const logTail = end.kind === "graded" && end.passed ? "" : await readLogTail(join(dir, "task.log"), logTailBytes);
   const { version, environmentInfo } = deps;
   const result = buildResult(task, attempt, end, { version, environmentInfo, durationSeconds, completedAt: deps.clock.now(), logTail });
-  await deps.writeTaskResult(task.resultDir, result);
   return { kind: "finished", result };
 }
 
