@@ -5,14 +5,14 @@ import { flagOr, listOf, numberOr, numberOrNull, objectOrEmpty, textOr, textOrNu
 /** Why a task file was left out: `skip` and `tags` on the user's wish, `invalid` because it could not be loaded. */
 export const skipKinds = ["skip", "tags", "invalid"] as const;
 
-const skippedTaskSchema = z.object({
+export const skippedTaskSchema = z.object({
   path: z.string(),
   reason: z.string(),
   /** Ours; absent in files of other writers. */
   kind: z.enum(skipKinds).optional().catch(undefined),
 });
 
-const notRunSchema = z.object({
+export const notRunSchema = z.object({
   task_id: z.string(),
   variant_id: textOr("default"),
   replicate_index: numberOr(0),

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { toJsonText } from "./json-text.ts";
+import { type SkippedTask, skippedTaskSchema } from "./run-summary-schema.ts";
+import { listOf, numberOr, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
+
+const plannedRowSchema = z.object({
+  task_id: z.string(),
+  variant_id: textOr("default"),
+  replicate_index: numberOr(0),
+  tags: listOf(z.string()),
+  task_path: textOrNull,
+});
+
+/** `plan.json`: all that a rebuild needs to know of a run that was killed before it could write `run.json`. */
+export const planFileSchema = z.object({
+  run_id: textOr(""),
+  evalbatch_version: textOrNull,
+  framework_version: textOrNull,
+  start_time: textOrNull,
+  max_parallel: numberOr(1),
+  environment_info: objectOrEmpty,
+  skipped_tasks: listOf(skippedTaskSchema),
+  tasks: listOf(plannedRowSchema),
+});
+
+export type PlanFile = z.infer<typeof planFileSchema>;
+export type PlannedRow = z.infer<typeof plannedRowSchema>;
+
+export interface RunPlan {
+  readonly startTime: Date;
+  readonly maxParallel: number;
+  readonly frameworkVersion: string;
+  readonly evalbatchVersion: string;
+  readonly environmentInfo: Readonly<Record<string, unknown>>;
+  readonly skippedTasks: readonly SkippedTask[];
+  /** Every row that is to run, in resolved order. */
+  readonly rows: Iterable<PlannedRow>;
+}
+
+/** `plan.json` in pieces; one line per row. */
+export function* planChunks(runId: string, plan: RunPlan): Generator<string> {
+  const head = {
+    run_id: runId,
+    evalbatch_version: plan.evalbatchVersion,
+    framework_version: plan.frameworkVersion,
+    start_time: plan.startTime.toISOString(),
+    max_parallel: plan.maxParallel,
+    environment_info: plan.environmentInfo,
+    skipped_tasks: plan.skippedTasks,
+  };
+  yield `${toJsonText(head, 2).slice(0, -2)},\n  "tasks": [`;
+  let separator = "\n    ";
+  for (const row of plan.rows) {
+    const { task_id, variant_id, replicate_index, tags, task_path } = row;
+    yield separator + toJsonText({ task_id, variant_id, replicate_index, tags, task_path });
+    separator = ",\n    ";
+  }
+  yield "\n  ]\n}";
+}

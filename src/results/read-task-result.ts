@@ -1,0 +1,64 @@
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import type { z } from "zod";
+import { errorMessage } from "../errors.ts";
+import { parseJsonText } from "./json-text.ts";
+import { type EvaluationResult, evaluationResultSchema } from "./task-result.ts";
+import { isObject } from "./tolerant.ts";
+
+export type ReadResult =
+  | { readonly kind: "result"; readonly result: EvaluationResult; readonly warning?: string | undefined }
+  /** `reason` is one line. */
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+const maxBytes = 256 * 1024 * 1024;
+
+/** Reads one `task.json` of any supported version. Never throws: what is wrong with the file is a value. */
+export function readTaskResult(path: string): ReadResult {
+  try {
+    return parseTaskResult(readBounded(path));
+  } catch (error) {
+    return { kind: "unreadable", reason: errorMessage(error) };
+  }
+}
+
+function readBounded(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    if (size > maxBytes) throw new Error(`the file has ${size} bytes, more than ${maxBytes}`);
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Parses the text of a `task.json`. */
+export function parseTaskResult(text: string): ReadResult {
+  if (text.trim() === "") return { kind: "unreadable", reason: "the file is empty" };
+  let parsed: ReturnType<typeof parseJsonText>;
+  try {
+    parsed = parseJsonText(text);
+  } catch (error) {
+    return { kind: "unreadable", reason: `not valid JSON: ${errorMessage(error).replace(/\s*\n\s*/g, " ")}` };
+  }
+  if (!isObject(parsed.value)) return { kind: "unreadable", reason: `expected an object, found ${nameOf(parsed.value)}` };
+  const checked = evaluationResultSchema.safeParse(parsed.value);
+  if (!checked.success) return { kind: "unreadable", reason: explain(checked.error, parsed.value) };
+  return { kind: "result", result: checked.data, warning: parsed.warning };
+}
+
+function nameOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}
+
+function explain(error: z.ZodError, value: Readonly<Record<string, unknown>>): string {
+  const status = value.final_status;
+  const problems = error.issues.slice(0, 3).map((issue) => {
+    const path = issue.path.join(".");
+    if (path === "final_status")
+      return status === undefined ? "final_status is missing" : `final_status ${JSON.stringify(status)} is unknown`;
+    return `${path}: ${issue.message}`;
+  });
+  const more = error.issues.length - problems.length;
+  return problems.join("; ") + (more > 0 ? `; and ${more} more` : "");
+}

@@ -1,0 +1,118 @@
+import { lstat, mkdir, rename, rm, symlink } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { errorMessage } from "../errors.ts";
+import { storageError, systemCode, writeFileAtomic } from "./atomic-file.ts";
+import { writeExperimentLog } from "./experiment-log.ts";
+import { fileNames, type RowKey, resultDirOf } from "./layout.ts";
+import { planChunks, type RunPlan } from "./plan-file.ts";
+import { runJsonChunks } from "./run-json.ts";
+import type { RunSummary } from "./run-summary-schema.ts";
+import { serializeTaskResult } from "./serialize-task-result.ts";
+import type { EvaluationResult } from "./task-result.ts";
+
+export interface StoreDeps {
+  /** Local time of day of log headers. */
+  readonly now: () => Date;
+}
+
+export interface RunReports {
+  readonly markdown: string;
+  /** A self-contained page; left out when absent. */
+  readonly html?: string | undefined;
+}
+
+/** The files of one run. Every write is whole or absent, and throws EnvironmentError (`disk-full`, `cannot-write`) when the disk refuses. */
+export interface ResultStore {
+  /** Absolute. */
+  readonly runDir: string;
+  /** Name of the run directory. */
+  readonly runId: string;
+  /** Absolute directory of a row; not made. */
+  resultDir(key: RowKey): string;
+  /** Writes `plan.json`: to be called before anything runs. */
+  writePlan(plan: RunPlan): Promise<void>;
+  /** Points `latest` beside the run directory at it: to be called once the plan stands. Never throws; gives why it could not. */
+  pointLatest(): Promise<string | undefined>;
+  /**
+   * Makes a row's directory and clears what an earlier attempt left: its `task.json` becomes `task.json.previous`, its
+   * `artifacts` go, so that nothing stale can be taken for the new attempt's.
+   */
+  clearTask(resultDir: string): Promise<void>;
+  /** Writes `task.json`. Gives its path. */
+  writeTaskResult(resultDir: string, result: EvaluationResult): Promise<string>;
+  /** Writes `run.json`, then `run.md`, then `run.html`. */
+  writeRun(summary: RunSummary, reports: RunReports): Promise<void>;
+  /** Joins the `task.log` files into `experiment.log`. */
+  writeExperimentLog(): Promise<void>;
+}
+
+/**
+ * Makes the run directory and gives its store.
+ * @throws EnvironmentError `cannot-write`, `disk-full`
+ */
+export async function openResultStore(runDirectory: string, deps: StoreDeps): Promise<ResultStore> {
+  const runDir = resolve(runDirectory);
+  const runId = basename(runDir);
+  await makeDirectory(runDir);
+  return {
+    runDir,
+    runId,
+    resultDir: (key) => join(runDir, resultDirOf(key)),
+    writePlan: (plan) => writeFileAtomic(join(runDir, fileNames.plan), planChunks(runId, plan)),
+    pointLatest: () => pointLatest(runDir),
+    async clearTask(resultDir) {
+      await makeDirectory(resultDir);
+      await clearAttempt(resultDir);
+    },
+    async writeTaskResult(resultDir, result) {
+      await makeDirectory(resultDir);
+      const path = join(resultDir, fileNames.task);
+      await writeFileAtomic(path, [serializeTaskResult(result)]);
+      return path;
+    },
+    async writeRun(summary, reports) {
+      await writeFileAtomic(join(runDir, fileNames.run), runJsonChunks(summary));
+      await writeFileAtomic(join(runDir, fileNames.markdown), [reports.markdown]);
+      if (reports.html !== undefined) await writeFileAtomic(join(runDir, fileNames.html), [reports.html]);
+    },
+    writeExperimentLog: () => writeExperimentLog(runDir, runId, deps.now()),
+  };
+}
+
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw storageError(error, path);
+  }
+}
+
+async function clearAttempt(resultDir: string): Promise<void> {
+  const task = join(resultDir, fileNames.task);
+  try {
+    await rename(task, join(resultDir, fileNames.previousTask)).catch((error: unknown) => {
+      if (systemCode(error) !== "ENOENT") throw error;
+    });
+    await rm(join(resultDir, fileNames.artifacts), { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    throw storageError(error, resultDir);
+  }
+}
+
+/** Replaces the link in one step. Only a link is ever replaced: a real file or directory of that name stays. */
+async function pointLatest(runDir: string): Promise<string | undefined> {
+  const link = join(dirname(runDir), fileNames.latest);
+  const temporary = `${link}.tmp`;
+  if (link === runDir) return "the run directory itself is called latest";
+  try {
+    const old = await lstat(link).catch(() => undefined);
+    if (old !== undefined && !old.isSymbolicLink()) return `${link} exists and is no link`;
+    await rm(temporary, { force: true });
+    await symlink(basename(runDir), temporary);
+    await rename(temporary, link);
+    return undefined;
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    return errorMessage(error);
+  }
+}
