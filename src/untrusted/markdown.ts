@@ -128,7 +128,7 @@ export function joinMarkdown(parts: Iterable<SafeMarkdown>, separator: SafeMarkd
 /** A link to an address of ours (never a foreign one); just the text when it is no http(s) address. */
 export function linkTo(text: SafeMarkdown, address: string): SafeMarkdown {
   if (!URL.canParse(address) || !/^https?:$/u.test(new URL(address).protocol)) return text;
-  const target = new URL(address).href.replace(/[()<>\\"'`*_[\]|~$]/gu, (found) => `%${found.charCodeAt(0).toString(16)}`);
+  const target = new URL(address).href.replace(/[()<>\\"'`*_[\]|~$]/gu, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
   return trusted(`[${text}](${target})`);
 }
 
