@@ -2,7 +2,7 @@
 // Tests that need a Docker engine skip with a reason where none answers; with EVALBATCH_REQUIRE_DOCKER=1 such a skip is
 // a failure. The last lines are the runner's closing lines, after the details of what failed.
 import { globSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { finished } from "node:stream/promises";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
   options: { "test-name-pattern": { type: "string", multiple: true }, concurrency: { type: "string" } },
 });
 const patterns = positionals.length > 0 ? positionals : ["test/**/*.test.ts"];
-const files = [...new Set(patterns.flatMap((pattern) => globSync(pattern)))].sort().map((file) => join(root, file));
+const files = [...new Set(patterns.flatMap((pattern) => globSync(pattern)))].sort().map((file) => resolve(file));
 if (files.length === 0) {
   process.stderr.write(`no test file matches ${patterns.join(" ")}\n`);
   process.exit(1);
