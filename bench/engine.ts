@@ -1,0 +1,76 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type Docker from "dockerode";
+
+export const benchImage = "evalbatch-bench:1";
+
+/** The main process of the floor's containers, like that of a task: it waits and reaps. */
+const idle = ["/bin/sh", "-c", "while :; do sleep 60 & wait $!; done"];
+
+/** A small image with a shell, from Debian's busybox-static; a reason where that is not possible. */
+export function ensureBenchImage(): string | undefined {
+  if (spawnSync("docker", ["version"], { stdio: "ignore", timeout: 20_000 }).status !== 0) return "no Docker engine answers";
+  if (spawnSync("docker", ["image", "inspect", benchImage], { stdio: "ignore" }).status === 0) return undefined;
+  const dir = mkdtempSync(join(tmpdir(), "evalbatch-bench-image-"));
+  try {
+    copyFileSync("/bin/busybox", join(dir, "busybox"));
+    const lines = ["FROM scratch", "COPY busybox /bin/busybox", 'RUN ["/bin/busybox", "--install", "-s", "/bin"]', "WORKDIR /root"];
+    writeFileSync(join(dir, "Dockerfile"), `${lines.join("\n")}\n`);
+    const built = spawnSync("docker", ["build", "-q", "-t", benchImage, dir], { encoding: "utf8" });
+    return built.status === 0 ? undefined : `cannot build ${benchImage}: ${built.stderr.trim()}`;
+  } catch (error) {
+    return `cannot build ${benchImage}: ${error instanceof Error ? error.message : String(error)}`;
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+/** What the engine needs for a task at the least: create, start, one exec read to its end, remove. */
+export async function floorContainer(docker: Docker): Promise<void> {
+  const container = await docker.createContainer({ Image: benchImage, Cmd: idle, Labels: { "evalbatch-bench": "floor" } });
+  try {
+    await container.start();
+    const exec = await container.exec({ Cmd: ["/bin/sh", "-c", "true"], AttachStdout: true, AttachStderr: true });
+    const stream = await exec.start({});
+    stream.resume();
+    await once(stream, "end");
+    const { ExitCode } = await exec.inspect();
+    if (ExitCode !== 0) throw new Error(`the floor's command ended with exit code ${ExitCode}`);
+  } finally {
+    await container.remove({ force: true, v: true });
+  }
+}
+
+/** Calls `work` `count` times, `concurrency` at once. */
+export async function inParallel(count: number, concurrency: number, work: () => Promise<void>): Promise<void> {
+  let left = count;
+  const worker = async () => {
+    while (left-- > 0) await work();
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}
+
+/** Seconds from the start of a program to the start of the first container of the bench image; the program runs to its end. */
+export async function secondsToFirstContainer(docker: Docker, argv: readonly string[]): Promise<number> {
+  const events = await docker.getEvents({ filters: { type: ["container"], event: ["start"], image: [benchImage] } });
+  try {
+    const seen = once(events, "data");
+    const start = process.hrtime.bigint();
+    const child = spawn(process.execPath, argv, { stdio: ["ignore", "ignore", "pipe"] });
+    let errors = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      errors = (errors + text).slice(-2000);
+    });
+    const closed = once(child, "close").then(([code]) => ({ code }));
+    const first = await Promise.race([seen.then(() => undefined), closed]);
+    if (first !== undefined) throw new Error(`the program ended with exit code ${first.code} before it started a container:\n${errors}`);
+    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+    await closed;
+    return seconds;
+  } finally {
+    if ("destroy" in events && typeof events.destroy === "function") events.destroy();
+  }
+}
