@@ -1,0 +1,109 @@
+import { type Document, isScalar, visit } from "yaml";
+import type { YamlFault } from "./yaml-kinds.ts";
+
+// What PyYAML refuses and the parser underneath takes.
+
+const controlCharacter = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+const lineSeparator = /[\x85\u2028\u2029]/;
+
+/** Faults that the characters alone show. */
+export function textFaults(text: string): YamlFault[] {
+  const control = controlCharacter.exec(text);
+  if (control !== null)
+    return [{ code: "yaml-character", offset: control.index, message: `the character ${codeOf(control[0])} is not allowed` }];
+  const separator = lineSeparator.exec(text);
+  if (separator !== null) {
+    return [
+      {
+        code: "yaml-character",
+        offset: separator.index,
+        message: `the line separator ${codeOf(separator[0])} would end the line`,
+        hint: `write a plain line break, or "\\${separator[0] === "\x85" ? "N" : separator[0] === "\u2028" ? "L" : "P"}" in double quotes`,
+      },
+    ];
+  }
+  const version = /^%YAML[ \t]+([0-9]+)/m.exec(text);
+  if (
+    version !== null &&
+    version[1] !== "1" &&
+    text
+      .slice(0, version.index)
+      .split("\n")
+      .every((line) => /^(?:#|%|\s*$)/.test(line))
+  ) {
+    return [{ code: "yaml-version", offset: version.index, message: `YAML version ${version[1]} is unknown; 1.1 is read` }];
+  }
+  return [];
+}
+
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** Faults of the parsed documents, at most 20. */
+export function treeFaults(text: string, documents: readonly Document[]): YamlFault[] {
+  const faults: YamlFault[] = [];
+  for (const document of documents) {
+    for (const error of document.errors) {
+      faults.push({ code: "yaml-syntax", offset: error.pos[0], message: lowerFirst(error.message) });
+    }
+  }
+  const early = /^(?:\s*(?:#.*)?\n)*\.\.\.(?:\s|$)/.exec(text);
+  if (faults.length === 0 && early !== null) faults.push({ code: "yaml-syntax", offset: 0, message: "the document ends before it begins" });
+  const second = documents[1];
+  if (faults.length === 0 && second !== undefined) {
+    faults.push({
+      code: "yaml-documents",
+      offset: second.range?.[0] ?? 0,
+      message: "a second document begins here; a task file holds one",
+    });
+  }
+  if (faults.length === 0 && text.includes("\t")) faults.push(...tabFaults(text, documents));
+  return faults.slice(0, 20);
+}
+
+function lowerFirst(message: string): string {
+  const first = message.split("\n")[0] ?? "";
+  return first.charAt(0).toLowerCase() + first.slice(1);
+}
+
+/** To PyYAML a tab is no white space: it may stand in quotes, in block text and in comments only. */
+function tabFaults(text: string, documents: readonly Document[]): YamlFault[] {
+  const ranges: [number, number][] = [];
+  for (const document of documents) {
+    visit(document, {
+      Scalar(_key, node) {
+        if (isScalar(node) && node.type !== "PLAIN" && node.range) ranges.push(textRange(text, node.range));
+      },
+    });
+  }
+  ranges.sort((a, b) => a[0] - b[0]);
+  let from = 0;
+  for (const [start, end] of [...ranges, [text.length, text.length] as const]) {
+    const offset = tabOutsideComment(text, from, start);
+    if (offset !== undefined) {
+      return [{ code: "yaml-tab", offset, message: "a tab is not allowed here", hint: "indent and separate with spaces" }];
+    }
+    from = Math.max(from, end);
+  }
+  return [];
+}
+
+/** Block text starts after its header line: a tab in the header is as wrong as anywhere. */
+function textRange(text: string, range: readonly [number, number, number]): [number, number] {
+  const block = text[range[0]] === "|" || text[range[0]] === ">";
+  const lineEnd = text.indexOf("\n", range[0]);
+  return block && lineEnd !== -1 ? [lineEnd, range[1]] : [range[0], range[1]];
+}
+
+function tabOutsideComment(text: string, from: number, to: number): number | undefined {
+  for (let at = from; at < to; at += 1) {
+    const character = text[at];
+    if (character === "\t") return at;
+    if (character !== "#" || (at > 0 && !/\s/.test(text[at - 1] ?? ""))) continue;
+    const lineEnd = text.indexOf("\n", at);
+    if (lineEnd === -1) return undefined;
+    at = lineEnd;
+  }
+  return undefined;
+}

@@ -1,0 +1,139 @@
+import { Document, parseAllDocuments, YAMLParseError } from "yaml";
+import type { Issue } from "../errors.ts";
+import { decodeUtf8, SourceText } from "./source-text.ts";
+import { YamlConstructor } from "./yaml-construct.ts";
+import { type YamlFault, YamlFaultError } from "./yaml-kinds.ts";
+import { reindentFirstFailure } from "./yaml-reindent.ts";
+import { textFaults, treeFaults } from "./yaml-strict.ts";
+
+/** A task file is prose and settings; more than this many bytes is something else. */
+export const maxYamlBytes = 10 * 1024 * 1024;
+
+/** How many constructs may need new indentation; each costs another parse. */
+const maxReindents = 50;
+
+export interface ParsedYaml {
+  readonly kind: "parsed";
+  readonly value: unknown;
+  /** The document's nodes, for `locate`. */
+  readonly root: unknown;
+  readonly source: SourceText;
+  /** From the offsets in `root` to those in `source`. */
+  readonly originalOffset: (offset: number) => number;
+  /** Duplicate keys. */
+  readonly warnings: readonly Issue[];
+}
+
+export interface InvalidYaml {
+  readonly kind: "invalid";
+  readonly issues: readonly Issue[];
+  readonly source: SourceText | undefined;
+}
+
+/**
+ * Reads one YAML document with the meaning of PyYAML's `safe_load` (formats.md 1, trap 11): YAML 1.1 booleans, numbers,
+ * dates and merge keys. Mappings become plain objects (a `Map` where a key is not text), dates `YamlTimestamp`,
+ * integers beyond 2^53 `bigint`. Intended difference: duplicate keys warn. Never throws on any input.
+ */
+export function parseYaml(bytes: Uint8Array, file: string): ParsedYaml | InvalidYaml {
+  const refuse = (code: string, message: string, hint?: string): InvalidYaml => ({
+    kind: "invalid",
+    issues: [{ severity: "error", code, message, file, hint }],
+    source: undefined,
+  });
+  if (bytes.length > maxYamlBytes) {
+    return refuse(
+      "file-too-large",
+      `the file has ${bytes.length} bytes, more than ${maxYamlBytes}`,
+      "a task file is text of a few kilobytes",
+    );
+  }
+  const decoded = decodeUtf8(bytes);
+  if (decoded.kind === "invalid") {
+    return refuse("not-utf8", `the file is not UTF-8: byte ${decoded.byte} (counted from 0) starts no character`, "save it as UTF-8");
+  }
+  // As Python reads text: CRLF and a lone CR are line breaks. Lines and columns stay the same.
+  const text = decoded.text.includes("\r") ? decoded.text.replace(/\r\n?/g, "\n") : decoded.text;
+  return parseText(new SourceText(file, text));
+}
+
+function parseText(source: SourceText): ParsedYaml | InvalidYaml {
+  const early = textFaults(source.text);
+  if (early.length > 0) return invalidYaml(source, early, (offset) => offset);
+  const warnings: Issue[] = [];
+  let originalOffset = (offset: number): number => offset;
+  try {
+    const nodes = parseNodes(source.text);
+    originalOffset = nodes.originalOffset;
+    const faults = treeFaults(nodes.text, nodes.documents);
+    if (faults.length > 0) return invalidYaml(source, faults, originalOffset);
+    const root = nodes.documents[0]?.contents ?? null;
+    const builder = new YamlConstructor(nodes.text, (key, offset) => {
+      const fault = { code: "duplicate-key", offset, message: `the key '${String(key)}' comes again; this one wins` };
+      warnings.push(issueOf(source, fault, originalOffset, "warning"));
+    });
+    return { kind: "parsed", value: builder.construct(root), root, source, originalOffset, warnings };
+  } catch (error) {
+    if (error instanceof YamlFaultError) return invalidYaml(source, [error.fault], originalOffset);
+    // The parser and the construction recurse: a file of ten thousand brackets ends here, as it does in Python.
+    if (!(error instanceof RangeError)) throw error;
+    return invalidYaml(source, [{ code: "yaml-depth", offset: 0, message: "the file is nested too deeply" }], originalOffset);
+  }
+}
+
+function issueOf(source: SourceText, fault: YamlFault, originalOffset: (offset: number) => number, severity: Issue["severity"]): Issue {
+  const position = source.positionAt(originalOffset(fault.offset));
+  return { severity, code: fault.code, message: fault.message, file: source.file, ...position, hint: fault.hint };
+}
+
+function invalidYaml(source: SourceText, faults: readonly YamlFault[], originalOffset: (offset: number) => number): InvalidYaml {
+  return { kind: "invalid", issues: faults.map((fault) => issueOf(source, fault, originalOffset, "error")), source };
+}
+
+interface Nodes {
+  readonly text: string;
+  readonly documents: readonly Document[];
+  readonly originalOffset: (offset: number) => number;
+}
+
+/** The nodes only: scalars stay text, since their meaning is PyYAML's and not this parser's. */
+function parseNodes(original: string): Nodes {
+  let text = original;
+  let documents = parseDocuments(text);
+  let originalOffset = (offset: number): number => offset;
+  for (let tries = 0; tries < maxReindents; tries += 1) {
+    const changed = reindentFirstFailure(text, documents);
+    if (changed === undefined) break;
+    const previous = originalOffset;
+    originalOffset = (offset) => previous(changed.originalOffset(offset));
+    text = changed.text;
+    documents = parseDocuments(text);
+  }
+  return { text, documents, originalOffset };
+}
+
+function parseDocuments(text: string): readonly Document[] {
+  const documents = parseAllDocuments(text, {
+    schema: "failsafe",
+    resolveKnownTags: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: "silent",
+  });
+  // A stream without a document can hold errors too: a directive alone, for example.
+  if (!("empty" in documents)) {
+    for (const document of documents) document.errors = document.errors.filter(isRealError);
+    return documents;
+  }
+  const document = new Document();
+  document.errors.push(...documents.errors);
+  if (/^%/m.test(text) && documents.errors.length === 0) {
+    document.errors.push(new YAMLParseError([0, 1], "MISSING_CHAR", "Directives without a document"));
+  }
+  return [document];
+}
+
+/** `"x"#c` and `[#c`: to PyYAML a comment begins there all the same. */
+function isRealError(error: YAMLParseError): boolean {
+  return !error.message.startsWith("Comments must be separated");
+}
