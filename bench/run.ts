@@ -6,12 +6,14 @@ import { fakeTasks } from "./batch.ts";
 import { containerTasks, startUp } from "./containers.ts";
 import { directoryTasks } from "./directories.ts";
 import { type BenchOptions, type Figure, renderFigure } from "./figure.ts";
+import { rebuiltRun } from "./rebuilt-run.ts";
 
 const figures: Readonly<Record<string, (options: BenchOptions) => Promise<Figure>>> = {
   a: containerTasks,
   b: directoryTasks,
   c: startUp,
   d: fakeTasks,
+  e: rebuiltRun,
 };
 
 const { values } = parseArgs({ options: { only: { type: "string" }, quick: { type: "boolean", default: false } } });
