@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import * as core from "@actions/core";
-import { logLines } from "../untrusted/log.ts";
 import { visibleText } from "../untrusted/characters.ts";
+import { logLines } from "../untrusted/log.ts";
 import { secretForms } from "../untrusted/secret-forms.ts";
 
 /** Longest message of an annotation; the runner cuts there (actions/runner, ExecutionContext.cs). */

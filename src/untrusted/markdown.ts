@@ -7,6 +7,7 @@
 // mean the same inside a block of HTML such as <details>.
 
 import { splitLines, visibleText } from "./characters.ts";
+import { cutAtLine } from "./markdown-cut.ts";
 
 declare const safe: unique symbol;
 /** Markdown that holds no live foreign text. */
@@ -135,4 +136,9 @@ export function linkTo(text: SafeMarkdown, address: string): SafeMarkdown {
 /** A folded section. */
 export function details(summary: SafeMarkdown, body: SafeMarkdown): SafeMarkdown {
   return trusted(`<details><summary>${summary}</summary>\n\n${body}\n\n</details>\n`);
+}
+
+/** The first lines, at most `maxBytes` (UTF-8); fences and folded sections that are open at the cut are closed. */
+export function cutMarkdown(markdown: SafeMarkdown, maxBytes: number): SafeMarkdown {
+  return trusted(cutAtLine(markdown, maxBytes));
 }

@@ -1,0 +1,26 @@
+import { cutMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
+
+export interface FittedMarkdown {
+  readonly text: SafeMarkdown;
+  /** A fuller rendering did not fit. */
+  readonly shortened: boolean;
+}
+
+const notice = md`\n**The report was cut here: it is too large for this page.**\n`;
+
+/**
+ * Fits a report into a page's limit.
+ * @param ladder renderings of one report from the fullest to the shortest; each is made only when the one before was too large
+ * @returns the fullest of at most `maxBytes` (UTF-8); when none fits, the shortest one cut at an end of line, with a notice
+ */
+export function fitMarkdown(ladder: Iterable<SafeMarkdown>, maxBytes: number): FittedMarkdown {
+  let shortened = false;
+  let last = md``;
+  for (const rendering of ladder) {
+    if (Buffer.byteLength(rendering) <= maxBytes) return { text: rendering, shortened };
+    last = rendering;
+    shortened = true;
+  }
+  if (!shortened) return { text: last, shortened };
+  return { text: md`${cutMarkdown(last, Math.max(0, maxBytes - Buffer.byteLength(notice)))}${notice}`, shortened };
+}
