@@ -41,7 +41,7 @@ const refusedName =
  */
 export function parseEnvLines(text: string): EnvLines {
   const lines = text.split(/\r\n|[\n\r]/);
-  const variables: Record<string, string> = {};
+  const variables = new Map<string, string>();
   const problems: string[] = [];
   const secrets: string[] = [];
 
@@ -50,9 +50,9 @@ export function parseEnvLines(text: string): EnvLines {
     if (!variableName.test(name)) problems.push(`line ${line} has no valid name before its "="`);
     else if (refusedName.test(name))
       problems.push(`line ${line} sets a variable that tasks must not get this way (PATH, loader or runner variable)`);
-    else if (Object.hasOwn(variables, name)) problems.push(`line ${line} sets a variable a second time`);
+    else if (variables.has(name)) problems.push(`line ${line} sets a variable a second time`);
     else if (value.includes("\0")) problems.push(`line ${line} has a NUL character in its value`);
-    else variables[name] = value;
+    else variables.set(name, value);
   };
 
   for (let index = 0; index < lines.length; index += 1) {
@@ -80,5 +80,5 @@ export function parseEnvLines(text: string): EnvLines {
     // What stands before the "=" of a wrong line may be secret too.
     if (equals > 0 && !variableName.test(line.slice(0, equals).trimEnd())) secrets.push(line);
   }
-  return { variables, problems, secrets: secrets.filter((secret) => secret.trim() !== "") };
+  return { variables: Object.fromEntries(variables), problems, secrets: secrets.filter((secret) => secret.trim() !== "") };
 }

@@ -11,7 +11,8 @@ const notice = md`\n**The report was cut here: it is too large for this page.**\
 /**
  * Fits a report into a page's limit.
  * @param ladder renderings of one report from the fullest to the shortest; each is made only when the one before was too large
- * @returns the fullest of at most `maxBytes` (UTF-8); when none fits, the shortest one cut at an end of line, with a notice
+ * @returns the fullest of at most `maxBytes` (UTF-8); when none fits, the shortest one cut at an end of line, with a
+ * notice; nothing where there is no room for that
  */
 export function fitMarkdown(ladder: Iterable<SafeMarkdown>, maxBytes: number): FittedMarkdown {
   let shortened = false;
@@ -21,6 +22,7 @@ export function fitMarkdown(ladder: Iterable<SafeMarkdown>, maxBytes: number): F
     last = rendering;
     shortened = true;
   }
-  if (!shortened) return { text: last, shortened };
-  return { text: md`${cutMarkdown(last, Math.max(0, maxBytes - Buffer.byteLength(notice)))}${notice}`, shortened };
+  const room = maxBytes - Buffer.byteLength(notice);
+  if (!shortened || room < 0) return { text: md``, shortened };
+  return { text: md`${cutMarkdown(last, room)}${notice}`, shortened };
 }

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { InputError } from "../../../src/errors.ts";
+import { inputVariable, loadInputs } from "../../../src/github/inputs.ts";
+
+function makeWorkspace(t: { after(work: () => void): void }): string {
+  const workspace = mkdtempSync(join(tmpdir(), "evalbatch-inputs-"));
+  t.after(() => rmSync(workspace, { recursive: true }));
+  mkdirSync(join(workspace, "evals"));
+  return workspace;
+}
+
+function load(workspace: string, texts: Readonly<Record<string, string>>, mask: (secret: string) => void = () => {}) {
+  const env = Object.fromEntries(Object.entries({ tasks: "evals", ...texts }).map(([name, text]) => [inputVariable(name), text]));
+  return loadInputs(env, { workspace }, mask);
+}
+
+function problemsOf(work: () => unknown): string[] {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof InputError);
+    return error.issues.map((issue) => issue.message);
+  }
+  return [];
+}
+
+test("only tasks has to be given", (t) => {
+  const workspace = makeWorkspace(t);
+  assert.deepEqual(load(workspace, {}).inputs, {
+    tasks: ["evals"],
+    tags: [],
+    excludeTags: [],
+    includeSkipped: false,
+    driver: "docker",
+    image: undefined,
+    maxParallel: undefined,
+    runDir: undefined,
+    workingDirectory: workspace,
+    taskEnv: {},
+    preservationMode: undefined,
+    summary: true,
+    allowEmpty: false,
+  });
+});
+
+test("every input is read, whatever the case of its words", (t) => {
+  const workspace = makeWorkspace(t);
+  const { inputs, warnings } = load(workspace, {
+    tasks: "a.yaml\n{b,c}/*.yaml, !d",
+    tags: "smoke, fast",
+    "exclude-tags": "slow",
+    "include-skipped": "TRUE",
+    driver: "TempDir",
+    image: " node:24-slim ",
+    "max-parallel": "4",
+    "run-dir": "out",
+    "working-directory": "evals",
+    env: "A=1\nB= 2 ",
+    "preservation-mode": "none",
+    summary: "False",
+    "allow-empty": "true",
+  });
+  assert.deepEqual(inputs, {
+    tasks: ["a.yaml", "{b,c}/*.yaml", "!d"],
+    tags: ["smoke", "fast"],
+    excludeTags: ["slow"],
+    includeSkipped: true,
+    driver: "tempdir",
+    image: "node:24-slim",
+    maxParallel: 4,
+    runDir: join(workspace, "evals", "out"),
+    workingDirectory: join(workspace, "evals"),
+    taskEnv: { A: "1", B: " 2 " },
+    preservationMode: "NONE",
+    summary: false,
+    allowEmpty: true,
+  });
+  assert.deepEqual(warnings, []);
+});
+
+test("all problems are told at once, each with its input", (t) => {
+  const workspace = makeWorkspace(t);
+  const problems = problemsOf(() =>
+    load(workspace, {
+      tasks: " ",
+      "include-skipped": "yes",
+      driver: "dcoker",
+      image: "-v/:/host",
+      "max-parallel": "0",
+      "run-dir": "a\nb",
+      "working-directory": "missing",
+      env: "SECRETVALUE\nPATH=x",
+      "preservation-mode": "MOVE",
+    }),
+  );
+  assert.deepEqual(problems, [
+    'input "tasks": expected at least one file, folder or pattern, got none',
+    'input "include-skipped": expected "true" or "false", got "yes"',
+    'input "driver": expected "docker" or "tempdir", got "dcoker"; did you mean "docker"?',
+    'input "image": expected an image reference such as node:24-slim',
+    'input "max-parallel": expected a whole number from 1 to 10000, got "0"',
+    'input "run-dir": expected one line without control characters',
+    'input "env": line 1 is not NAME=VALUE (a value of several lines is written NAME<<END, its lines, END)',
+    'input "env": line 2 sets a variable that tasks must not get this way (PATH, loader or runner variable)',
+    'input "preservation-mode": expected "NONE" or "MOVE_ON_WRITE" or "DIRECT_WRITE", got "MOVE"',
+    'input "working-directory": "missing" is no directory of the workspace; is the repository checked out before this step?',
+  ]);
+});
+
+test("tasks is required although GitHub does not enforce it", (t) => {
+  const workspace = makeWorkspace(t);
+  assert.equal(problemsOf(() => loadInputs({}, { workspace }, () => {})).length, 1);
+});
+
+test("numbers are written as numbers", (t) => {
+  const workspace = makeWorkspace(t);
+  for (const text of ["-1", "1.5", "1e3", "0x10", "4 cores", "١", "10001", "NaN"]) {
+    assert.equal(problemsOf(() => load(workspace, { "max-parallel": text })).length, 1, text);
+  }
+});
+
+test("a relative path must stay in the workspace, links followed; an absolute one is the author's word", (t) => {
+  const workspace = makeWorkspace(t);
+  const outside = mkdtempSync(join(tmpdir(), "evalbatch-outside-"));
+  t.after(() => rmSync(outside, { recursive: true }));
+  symlinkSync(outside, join(workspace, "link"));
+  for (const [name, path] of [
+    ["working-directory", ".."],
+    ["working-directory", "link"],
+    ["run-dir", "../out"],
+    ["run-dir", "link/new/out"],
+    ["run-dir", `../${workspace.slice(tmpdir().length + 1)}-evil`],
+  ] as const) {
+    assert.match(problemsOf(() => load(workspace, { [name]: path })).join(), /leads out of the workspace/, `${name} ${path}`);
+  }
+  assert.equal(load(workspace, { "working-directory": outside, "run-dir": join(outside, "out") }).inputs.workingDirectory, outside);
+  assert.equal(load(workspace, { "working-directory": "evals", "run-dir": "../out/new" }).inputs.runDir, join(workspace, "out/new"));
+});
+
+test("every value of env is masked, those of broken lines too, before a problem is told", (t) => {
+  const workspace = makeWorkspace(t);
+  const masked: string[] = [];
+  problemsOf(() => load(workspace, { env: "A=first-value\nsecond-value\nPATH=third-value" }, (secret) => masked.push(secret)));
+  assert.deepEqual(masked, ["first-value", "second-value", "third-value"]);
+});
+
+test("an unknown input is warned about, with the one that was probably meant", (t) => {
+  const workspace = makeWorkspace(t);
+  const { warnings } = load(workspace, { "exclude-tag": "slow", "max parallel": "2", zzz: "" });
+  assert.deepEqual(warnings, [
+    'unknown input "exclude-tag"; did you mean "exclude-tags"?',
+    'unknown input "max_parallel"; did you mean "max-parallel"?',
+    'unknown input "zzz"',
+  ]);
+});
