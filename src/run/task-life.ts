@@ -15,7 +15,7 @@ import { runHooks } from "./hooks.ts";
 import { keepArtifacts } from "./keep-artifacts.ts";
 import { type AgentLimit, agentLimit, type StageLimits, sandboxLifeSeconds, stageLimits } from "./limits.ts";
 import type { Preservation } from "./preservation.ts";
-import { type PreparedSandbox, prepareSandbox } from "./setup-stage.ts";
+import { type PreparedSandbox, prepareSandbox, type SharedSetup } from "./setup-stage.ts";
 import { openTaskLog, readLogTail, type TaskLog } from "./task-log.ts";
 
 export type Stage = "image" | "start" | "setup" | "agent" | "grading" | "teardown";
@@ -26,16 +26,15 @@ export interface TaskLifeDeps {
   readonly runDir: string;
   readonly clock: Clock;
   readonly environmentInfo: Readonly<Record<string, unknown>>;
+  readonly shared: SharedSetup;
   driverFor(kind: "docker" | "tempdir"): SandboxDriver;
   /** Variables that the task's sandbox gets, with warnings about those it does not get. */
   environmentFor(task: ResolvedTask): { readonly env: Readonly<Record<string, string>>; readonly warnings: readonly string[] };
   preservationFor(task: ResolvedTask): Preservation;
   readonly redact: (text: string) => string;
   /** Removes what an earlier attempt left at this place: a stale result must never count for this one. */
-  clearTask(resultDir: string): Promise<void>;
+  clearTask(directory: string): Promise<void>;
   onStage(task: ResolvedTask, stage: Stage): void;
-  /** A line of the sandbox's own doing: pulls, builds, starts. */
-  onSandboxLine(task: ResolvedTask, line: string): void;
   onOutput(task: ResolvedTask, source: string, text: string): void;
   /** Something that makes further starts pointless. */
   stopBatch(reason: StopReason): void;
@@ -52,9 +51,11 @@ export async function runTaskLife(task: ResolvedTask, deps: TaskLifeDeps, signal
   const startedMs = deps.clock.monotonicMs();
   const attempt = newAttempt(deps.clock.now());
   const dir = join(deps.runDir, task.resultDir);
-  await deps.clearTask(task.resultDir);
+  await deps.clearTask(dir);
   const log = await openTaskLog(join(dir, "task.log"), deps);
-  const end = await new TaskLife(task, deps, attempt, log, signal).live();
+  const sandboxLog = task.task.sandbox.driver === "docker" ? await openTaskLog(join(dir, "docker.log"), deps) : log;
+  const end = await new TaskLife(task, deps, attempt, { log, sandboxLog }, signal).live();
+  if (sandboxLog !== log) await sandboxLog.close();
   if (end === undefined) {
     log.write("WARNING", "interrupted: this attempt has no result");
     await log.close();
@@ -85,15 +86,18 @@ class TaskLife {
   readonly #deps: TaskLifeDeps;
   readonly #attempt: Attempt;
   readonly #log: TaskLog;
+  /** Pulls, builds, starts. */
+  readonly #sandboxLog: TaskLog;
   readonly #signal: AbortSignal;
   readonly #limits: StageLimits;
   #component: Component = "sandbox.image";
 
-  constructor(task: ResolvedTask, deps: TaskLifeDeps, attempt: Attempt, log: TaskLog, signal: AbortSignal) {
+  constructor(task: ResolvedTask, deps: TaskLifeDeps, attempt: Attempt, logs: { log: TaskLog; sandboxLog: TaskLog }, signal: AbortSignal) {
     this.#task = task;
     this.#deps = deps;
     this.#attempt = attempt;
-    this.#log = log;
+    this.#log = logs.log;
+    this.#sandboxLog = logs.sandboxLog;
     this.#signal = signal;
     this.#limits = stageLimits(task);
   }
@@ -115,7 +119,7 @@ class TaskLife {
   }
 
   async #judge(sandbox: Sandbox): Promise<AttemptEnd> {
-    const context = { task: this.#task, sandbox, attempt: this.#attempt, log: this.#log };
+    const context = { task: this.#task, sandbox, attempt: this.#attempt, log: this.#log, shared: this.#deps.shared };
     try {
       const prepared = await this.#stage("setup", (signal) => prepareSandbox({ ...context, signal }));
       const early = await this.#stage("agent", (signal) => this.#runAgent(sandbox, prepared, signal));
@@ -186,7 +190,7 @@ class TaskLife {
       env,
       lifeSeconds: sandboxLifeSeconds(this.#limits),
       directory: this.#deps.preservationFor(this.#task).workIn,
-      log: (line) => this.#deps.onSandboxLine(this.#task, line),
+      log: (line) => this.#sandboxLog.foreign("sandbox", line),
     };
   }
 

@@ -1,0 +1,3 @@
+import { cliMain } from "./commands/cli-program.ts";
+
+process.exitCode = await cliMain(process);

@@ -1,0 +1,55 @@
+import { errorMessage } from "../errors.ts";
+import { renderRunHtml } from "../report/run-html.ts";
+import { renderRunMarkdown } from "../report/run-markdown.ts";
+import { buildRunSummary } from "../results/run-summary.ts";
+import type { RunSummary } from "../results/run-summary-schema.ts";
+import type { RunRecorder } from "../run/run-recorder.ts";
+import { version } from "../version.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { Run } from "./run-context.ts";
+
+export interface RunOutcome {
+  readonly exitCode: number;
+  readonly summary: RunSummary;
+  /** Absolute. */
+  readonly runDir: string;
+  readonly markdown: string;
+}
+
+/** Writes `run.json`, the reports and the joined log, and turns the run into an exit code. Reporting problems never change the verdict. */
+export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOutcome> {
+  const { plan, deps, options, runDir, store } = run;
+  const interrupted = deps.signal.aborted;
+  const summary = buildRunSummary({
+    runId: runDir.runId,
+    startTime: run.startTime,
+    endTime: deps.clock.now(),
+    rows: recorder.rows(),
+    skippedTasks: plan.skipped,
+    notRun: recorder.notRun(),
+    maxParallel: run.maxParallel,
+    frameworkVersion: version,
+    evalbatchVersion: version,
+    environmentInfo: run.environmentInfo,
+    versions: recorder.totals.versions,
+    interrupted,
+    warnings: [...run.warnings, ...recorder.storageProblems],
+  });
+  const markdown = renderRunMarkdown(summary, recorder.totals);
+  try {
+    await store.writeRun(summary, { markdown, html: renderRunHtml(summary, recorder.totals) });
+    // Joining logs reads every one of them again; an interrupted run has seconds to live.
+    if (!interrupted) await store.writeExperimentLog();
+  } catch (error) {
+    deps.progress.warning(`the run's reports could not be written: ${errorMessage(error)}`);
+    return { exitCode: interrupted ? exitCodes.interrupted : exitCodes.setUp, summary, runDir: runDir.path, markdown };
+  }
+  return { exitCode: exitCodeOf(summary, interrupted, options.allowEmpty), summary, runDir: runDir.path, markdown };
+}
+
+/** The rule that turns a run into an exit code: only a run in which everything asked for ran and passed is 0. */
+export function exitCodeOf(summary: RunSummary, interrupted: boolean, allowEmpty: boolean): number {
+  if (interrupted) return exitCodes.interrupted;
+  if (summary.verdict === "passed" || (summary.verdict === "empty" && allowEmpty)) return exitCodes.passed;
+  return exitCodes.failed;
+}

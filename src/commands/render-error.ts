@@ -1,0 +1,14 @@
+import { EnvironmentError, InputError, InternalError } from "../errors.ts";
+import { renderIssues } from "../plan/render-issues.ts";
+
+/** Any error as a person reads it: what happened and what to do. A stack trace only for what may be a bug of ours. */
+export function renderError(error: unknown): string {
+  if (error instanceof SuppressedError) return renderError(error.error);
+  if (error instanceof InputError) return `${renderIssues(error.issues)}\n`;
+  if (error instanceof EnvironmentError || (error instanceof Error && "hint" in error && !(error instanceof InternalError))) {
+    const hint = "hint" in error && typeof error.hint === "string" ? `\n  hint: ${error.hint}` : "";
+    return `error: ${error.message}${hint}\n`;
+  }
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `internal error: ${trace}\nThis is a bug of evalbatch; please report it with the lines above.\n`;
+}

@@ -1,0 +1,59 @@
+import type { Plan } from "../plan/plan.ts";
+import type { Progress } from "../progress/progress.ts";
+import type { ResultStore } from "../results/store.ts";
+import type { Clock } from "../run/clock.ts";
+import type { Machine } from "../run/concurrency.ts";
+import type { PreservationMode } from "../run/preservation.ts";
+import type { SharedSetup } from "../run/setup-stage.ts";
+import type { Redactor } from "../untrusted/redact.ts";
+import type { Drivers } from "./drivers.ts";
+import type { RunDir } from "./run-dir.ts";
+
+/** What the user asked for: flags of the command line, inputs of the action. */
+export interface RunOptions {
+  readonly patterns: readonly string[];
+  /** Absolute; patterns and the run directory are relative to it. */
+  readonly cwd: string;
+  readonly runDir?: string | undefined;
+  /** At least 1. */
+  readonly maxParallel?: number | undefined;
+  readonly driver?: "docker" | "tempdir" | undefined;
+  readonly image?: string | undefined;
+  readonly tags: readonly string[];
+  readonly excludeTags: readonly string[];
+  readonly includeSkipped: boolean;
+  readonly preservationMode?: PreservationMode | undefined;
+  readonly allowEmpty: boolean;
+  /** Shows the tasks' own output. */
+  readonly verbose: boolean;
+  /** The host's environment, from which tasks get what the allow-list names. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Variables that every task gets by the user's wish; their values are secrets. */
+  readonly taskEnv: Readonly<Record<string, string>>;
+}
+
+export interface RunDeps {
+  readonly clock: Clock;
+  readonly progress: Progress;
+  readonly machine: Machine;
+  readonly signal: AbortSignal;
+  /** Told before the first container starts, so that a later process can remove what this one leaves. */
+  readonly onRunStarts?: ((run: { readonly runId: string; readonly runDir: string }) => void) | undefined;
+}
+
+/** A run that is about to happen: everything was checked, nothing has started. */
+export interface Run {
+  readonly options: RunOptions;
+  readonly deps: RunDeps;
+  readonly plan: Plan;
+  readonly runDir: RunDir;
+  readonly drivers: Drivers;
+  readonly store: ResultStore;
+  readonly shared: SharedSetup;
+  readonly redactor: Redactor;
+  readonly startTime: Date;
+  readonly maxParallel: number;
+  readonly environmentInfo: Readonly<Record<string, unknown>>;
+  /** Collected while it runs; shown in the reports. */
+  readonly warnings: string[];
+}

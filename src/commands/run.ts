@@ -1,0 +1,82 @@
+import { tmpdir } from "node:os";
+import { makePlan } from "../plan/plan.ts";
+import { renderIssues } from "../plan/render-issues.ts";
+import type { ResolvedTask } from "../plan/resolved-task.ts";
+import { openResultStore } from "../results/store.ts";
+import { defaultConcurrency } from "../run/concurrency.ts";
+import { createRepoSource } from "../sandbox/templates/repo-source.ts";
+import { createRedactor } from "../untrusted/redact.ts";
+import { version } from "../version.ts";
+import { openDrivers } from "./drivers.ts";
+import { executeRun } from "./execute-run.ts";
+import { finishRun, type RunOutcome } from "./finish-run.ts";
+import type { Run, RunDeps, RunOptions } from "./run-context.ts";
+import { isInRunsDir, makeRunDir } from "./run-dir.ts";
+import { secretsOf } from "./task-environment.ts";
+
+/**
+ * Plans, runs, records and reports a batch.
+ * @throws InputError, EnvironmentError: nothing was run then. What happens to single tasks is in the outcome.
+ */
+export async function runCommand(options: RunOptions, deps: RunDeps): Promise<RunOutcome> {
+  const run = await prepareRun(options, deps);
+  await using _repos = run.shared.repos;
+  await writePlanFile(run);
+  if (isInRunsDir(run.runDir.path, options.cwd)) await run.store.pointLatest();
+  const swept = await run.drivers.sweep();
+  if (swept > 0) deps.progress.notice(`removed ${swept} leftovers of runs that had died`);
+  return finishRun(run, await executeRun(run));
+}
+
+/** Everything that can be found wrong without running is found here. */
+async function prepareRun(options: RunOptions, deps: RunDeps): Promise<Run> {
+  const { progress, clock } = deps;
+  const startTime = clock.now();
+  const plan = await makePlan(options);
+  for (const issue of plan.issues) {
+    const text = renderIssues([issue], plan.lineOf);
+    if (issue.severity === "error") progress.warning(text);
+    else progress.notice(text);
+  }
+  const runDir = await makeRunDir(options.runDir, options.cwd, startTime);
+  const { runId } = runDir;
+  const drivers = await openDrivers(plan.tasks, { runId, env: options.env, progress });
+  deps.onRunStarts?.({ runId, runDir: runDir.path });
+  return {
+    options,
+    deps,
+    plan,
+    runDir,
+    drivers,
+    startTime,
+    store: await openResultStore(runDir.path, { now: () => clock.now() }),
+    shared: { repos: createRepoSource({ runId, env: options.env, tmpDir: tmpdir() }), imagesWithoutPython: new Set() },
+    redactor: createRedactor(secretsOf(plan.tasks, options)),
+    maxParallel: options.maxParallel ?? defaultConcurrency(deps.machine, plan.tasks.map(memoryBytesOf)),
+    environmentInfo: { evalbatch: version, node: process.version },
+    warnings: [],
+  };
+}
+
+async function writePlanFile(run: Run): Promise<void> {
+  await run.store.writePlan({
+    startTime: run.startTime,
+    maxParallel: run.maxParallel,
+    frameworkVersion: version,
+    evalbatchVersion: version,
+    environmentInfo: run.environmentInfo,
+    skippedTasks: run.plan.skipped,
+    rows: run.plan.tasks.map((task) => ({
+      task_id: task.taskId,
+      variant_id: task.variantId,
+      replicate_index: task.replicateIndex,
+      tags: task.task.tags,
+      task_path: task.taskFile,
+    })),
+  });
+}
+
+function memoryBytesOf(task: ResolvedTask): number | undefined {
+  const megabytes = task.task.sandbox.limits.max_memory_mb;
+  return megabytes === null || megabytes === 0 ? undefined : megabytes * 1024 * 1024;
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { EnvironmentError } from "../errors.ts";
+import type { ResolvedTask } from "../plan/resolved-task.ts";
+import type { RunRow } from "../results/run-row.ts";
+import { toRunRow } from "../results/run-summary.ts";
+import type { NotRun } from "../results/run-summary-schema.ts";
+import { createRunTotals, type RunTotals } from "../results/run-totals.ts";
+import type { ResultStore } from "../results/store.ts";
+import type { EvaluationResult } from "../results/task-result.ts";
+import type { BatchStore } from "./batch.ts";
+
+/** Keeps what a batch records: each result on disk at once, in memory only its row. */
+export interface RunRecorder extends BatchStore<ResolvedTask, EvaluationResult> {
+  /** Rows in plan order. */
+  rows(): RunRow[];
+  /**
+   * Planned rows without a result, in plan order. Rows that nothing was heard of (the batch was given up while they ran)
+   * are listed too: no row is ever silently absent.
+   */
+  notRun(): NotRun[];
+  readonly totals: RunTotals;
+  /** Why some results could not be kept on disk. */
+  readonly storageProblems: readonly string[];
+}
+
+export interface RecorderOptions {
+  readonly tasks: readonly ResolvedTask[];
+  readonly store: Pick<ResultStore, "writeTaskResult">;
+  readonly runDir: string;
+  readonly onDiskFull: () => void;
+}
+
+export function createRunRecorder(options: RecorderOptions): RunRecorder {
+  const rows = new Map<number, RunRow>();
+  const reasons = new Map<number, string>();
+  const totals = createRunTotals();
+  const storageProblems: string[] = [];
+
+  return {
+    totals,
+    storageProblems,
+    async addResult(task, index, result) {
+      const row = toRunRow(result, {
+        replicateIndex: task.replicateIndex,
+        variantId: task.variantId,
+        tags: task.task.tags,
+        taskPath: task.taskFile,
+        resultDir: task.resultDir,
+      });
+      rows.set(index, row);
+      totals.add(result, row);
+      try {
+        await options.store.writeTaskResult(join(options.runDir, task.resultDir), result);
+      } catch (error) {
+        // The row is known and stays; only its file is missing. Starting more tasks would not end better.
+        if (!(error instanceof EnvironmentError)) throw error;
+        storageProblems.push(`${task.key}: ${error.message}`);
+        options.onDiskFull();
+      }
+    },
+    addNotRun: async (_task, index, reason) => void reasons.set(index, reason),
+    rows: () => [...rows].sort(([a], [b]) => a - b).map(([, row]) => row),
+    notRun: () =>
+      options.tasks.flatMap((task, index) => {
+        if (rows.has(index)) return [];
+        const reason = reasons.get(index) ?? "interrupted while running";
+        return [{ task_id: task.taskId, variant_id: task.variantId, replicate_index: task.replicateIndex, reason }];
+      }),
+  };
+}
