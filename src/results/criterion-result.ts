@@ -7,7 +7,7 @@ import { flagOr, numberOr, textOr, textOrNull } from "./tolerant.ts";
  */
 export const criterionResultSchema = z
   .looseObject({
-    result_kind: z.string().optional().catch(undefined),
+    result_kind: textOrNull,
     criterion_type: z.string(),
     description: textOr(""),
     score: z.number().min(0).max(1).nullable(),
@@ -17,12 +17,12 @@ export const criterionResultSchema = z
     pass_threshold: numberOr(0.9),
     gating: flagOr(true),
     /** Judges. */
-    findings: z.array(z.unknown()).optional().catch(undefined),
+    findings: z.unknown().optional(),
     token_usage: z.unknown().optional(),
-    transcript_path: z.string().nullable().optional().catch(undefined),
+    transcript_path: textOrNull.optional(),
     /** Classifications. */
-    observed_label: z.string().nullable().optional().catch(undefined),
-    expected_label: z.string().nullable().optional().catch(undefined),
+    observed_label: textOrNull.optional(),
+    expected_label: textOrNull.optional(),
   })
   .transform(({ result_kind, score, ...rest }) => {
     const { criterion_type, description, details, error, ...others } = rest;

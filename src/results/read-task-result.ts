@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import type { z } from "zod";
 import { errorMessage } from "../errors.ts";
 import { parseJsonText } from "./json-text.ts";
@@ -22,19 +22,14 @@ export function readTaskResult(path: string): ReadResult {
 }
 
 function readBounded(path: string): string {
-  const file = openSync(path, "r");
-  try {
-    const { size } = fstatSync(file);
-    if (size > maxBytes) throw new Error(`the file has ${size} bytes, more than ${maxBytes}`);
-    return readFileSync(file, "utf8");
-  } finally {
-    closeSync(file);
-  }
+  const { size } = statSync(path);
+  if (size > maxBytes) throw new Error(`the file has ${size} bytes, more than ${maxBytes}`);
+  return readFileSync(path, "utf8");
 }
 
 /** Parses the text of a `task.json`. */
 export function parseTaskResult(text: string): ReadResult {
-  if (text.trim() === "") return { kind: "unreadable", reason: "the file is empty" };
+  if (text.length < 100 && text.trim() === "") return { kind: "unreadable", reason: "the file is empty" };
   let parsed: ReturnType<typeof parseJsonText>;
   try {
     parsed = parseJsonText(text);

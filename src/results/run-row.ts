@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { finalStatuses } from "./final-status.ts";
-import { flagOr, isObject, listOf, numberOr, numberOrNull, objectOrNull, textOr, textOrNull } from "./tolerant.ts";
+import { fittingOrNull, flagOr, isObject, listOf, numberOr, numberOrNull, objectOrNull, textOr, textOrNull } from "./tolerant.ts";
 
 const rowTurnSchema = z.object({
   iteration: numberOr(1),
@@ -74,7 +74,7 @@ const currentSchema = z.object({
   sdk_options: objectOrNull,
   installed_tools: objectOrNull,
   max_turns_exhausted: flagOr(false),
-  expected_turns_overage: z.tuple([z.number(), z.number()]).nullable().default(null).catch(null),
+  expected_turns_overage: fittingOrNull(z.tuple([z.number(), z.number()])),
   total_turns: numberOr(0),
   visible_turns: numberOr(0),
   expected_turns: numberOrNull,
@@ -84,7 +84,7 @@ const currentSchema = z.object({
   turns_remaining_at_stop: numberOrNull,
   gate_threshold: numberOrNull,
   /** Ours. Null for a success, and in rows of other writers. */
-  failure: rowFailureSchema.nullable().default(null).catch(null),
+  failure: fittingOrNull(rowFailureSchema),
   /** Ours: directory of the attempt, relative to the run directory. */
   result_dir: textOrNull,
   variant_id: textOrNull,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { runRowSchema } from "./run-row.ts";
-import { flagOr, listOf, numberOr, numberOrNull, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
+import { fittingOrNull, flagOr, listOf, numberOr, numberOrNull, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
 
 /** Why a task file was left out: `skip` and `tags` on the user's wish, `invalid` because it could not be loaded. */
 export const skipKinds = ["skip", "tags", "invalid"] as const;
@@ -55,7 +55,7 @@ export const runSummarySchema = z.object({
   eval_overhead_cost_usd: numberOrNull,
   total_cost_usd: numberOrNull,
   evalbatch_version: textOrNull,
-  verdict: z.enum(verdicts).nullable().default(null).catch(null),
+  verdict: fittingOrNull(z.enum(verdicts)),
   /** Each thing that keeps the verdict from `passed`, one line each. */
   verdict_reasons: listOf(z.string()),
   /** Rows run plus rows not run. */

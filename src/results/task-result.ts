@@ -2,7 +2,19 @@ import { z } from "zod";
 import { criterionResultSchema } from "./criterion-result.ts";
 import { finalStatuses } from "./final-status.ts";
 import { tokenUsageSchema } from "./token-usage.ts";
-import { isObject, listOf, numberOr, numberOrNull, objectOrEmpty, objectOrNull, textOr, textOrNull } from "./tolerant.ts";
+import {
+  fittingOrNull,
+  flagOr,
+  isObject,
+  listOf,
+  numberOr,
+  numberOrNull,
+  numberRecord,
+  objectOrEmpty,
+  objectOrNull,
+  textOr,
+  textOrNull,
+} from "./tolerant.ts";
 import { commandStatisticsSchema, turnRecordSchema } from "./turn-record.ts";
 
 /** A `pre_run` or `post_run` command and how it ended; 100,000 characters are kept per stream. */
@@ -24,7 +36,7 @@ export const errorContextSchema = z.looseObject({
   component: textOrNull,
   agent_name: textOrNull,
   attempt_number: numberOr(1),
-  is_retryable: z.boolean().default(false).catch(false),
+  is_retryable: flagOr(false),
   retry_delay_seconds: numberOrNull,
   disk_usage_gb: numberOrNull,
   memory_usage_gb: numberOrNull,
@@ -50,8 +62,8 @@ export const attemptFactsSchema = z.object({
   row_id: textOrNull,
   tags: listOf(z.string()),
   task_path: textOrNull,
-  sandbox: z
-    .object({
+  sandbox: fittingOrNull(
+    z.object({
       driver: textOr("unknown"),
       image: textOrNull,
       image_id: textOrNull,
@@ -60,24 +72,20 @@ export const attemptFactsSchema = z.object({
       memory_bytes: numberOrNull,
       cpus: numberOrNull,
       pids: numberOrNull,
-    })
-    .nullable()
-    .default(null)
-    .catch(null),
-  stages_ms: z.record(z.string(), z.number()).default({}).catch({}),
-  out_of_memory: z.boolean().default(false).catch(false),
+    }),
+  ),
+  stages_ms: numberRecord,
+  out_of_memory: flagOr(false),
   processes_killed: numberOrNull,
-  sandbox_restarted: z.boolean().default(false).catch(false),
-  artifacts: z
-    .object({
+  sandbox_restarted: flagOr(false),
+  artifacts: fittingOrNull(
+    z.object({
       files: numberOr(0),
       bytes: numberOr(0),
       left_out_count: numberOr(0),
       left_out: listOf(z.object({ path: z.string(), reason: z.string() })),
-    })
-    .nullable()
-    .default(null)
-    .catch(null),
+    }),
+  ),
   warnings: listOf(z.string()),
 });
 
@@ -95,22 +103,22 @@ const currentSchema = z.object({
   setup_ms: numberOrNull,
   grading_ms: numberOrNull,
   final_status: z.enum(finalStatuses),
-  max_turns_exhausted: z.boolean().default(false).catch(false),
+  max_turns_exhausted: flagOr(false),
   weighted_score: numberOrNull,
   iteration_count: numberOr(0),
   success_criteria_results: z.array(criterionResultSchema).default(() => []),
   post_failure_criteria_results: listOf(criterionResultSchema),
   iterations: listOf(turnRecordSchema),
   error_message: textOrNull,
-  error_details: errorContextSchema.nullable().default(null).catch(null),
+  error_details: fittingOrNull(errorContextSchema),
   error_log_tail: textOrNull,
   environment_info: objectOrEmpty,
   agent_config: objectOrNull,
   sdk_options: objectOrNull,
   sandbox_path: textOrNull,
-  task_config: taskConfigRecordSchema.nullable().default(null).catch(null),
-  command_stats: commandStatisticsSchema.nullable().default(null).catch(null),
-  total_token_usage: tokenUsageSchema.nullable().default(null).catch(null),
+  task_config: fittingOrNull(taskConfigRecordSchema),
+  command_stats: fittingOrNull(commandStatisticsSchema),
+  total_token_usage: fittingOrNull(tokenUsageSchema),
   total_assistant_turns: numberOrNull,
   expected_commands: numberOrNull,
   actual_commands: numberOrNull,
@@ -119,7 +127,7 @@ const currentSchema = z.object({
   post_run_results: listOf(hookResultSchema),
   simulation: objectOrNull,
   early_stop: objectOrNull,
-  evalbatch: attemptFactsSchema.nullable().default(null).catch(null),
+  evalbatch: fittingOrNull(attemptFactsSchema),
 });
 
 function renameLegacy(value: unknown): unknown {

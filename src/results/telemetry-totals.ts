@@ -86,7 +86,8 @@ export function createTelemetryTotals(): TelemetryTotals {
 }
 
 function count(counts: Map<string, number>, name: string): void {
-  const key = counts.has(name) || counts.size < maxNames ? name.slice(0, 200) : otherName;
+  const short = name.slice(0, 200);
+  const key = counts.has(short) || counts.size < maxNames ? short : otherName;
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 

@@ -1,6 +1,20 @@
 import { z } from "zod";
 import { tokenUsageSchema } from "./token-usage.ts";
-import { flagOr, listOf, numberOr, numberOrNull, objectOrEmpty, objectOrNull, textOr, textOrNull } from "./tolerant.ts";
+import {
+  fittingOrNull,
+  flagOr,
+  hasNumbersOrNulls,
+  hasTextsOrNulls,
+  isObject,
+  listOf,
+  numberOr,
+  numberOrNull,
+  numberRecord,
+  objectOrEmpty,
+  objectOrNull,
+  textOr,
+  textOrNull,
+} from "./tolerant.ts";
 
 /** One tool call of an agent (formats.md 5.4). */
 export const commandTelemetrySchema = z.object({
@@ -22,11 +36,40 @@ export const commandTelemetrySchema = z.object({
   result_tokens: numberOrNull,
 });
 
+const commandTexts = [
+  "timestamp",
+  "generation_completed_at",
+  "execution_started_at",
+  "execution_completed_at",
+  "result_status",
+  "result_summary",
+  "error_message",
+] as const;
+
+function isCommand(value: unknown): value is z.output<typeof commandTelemetrySchema> {
+  return (
+    isObject(value) &&
+    typeof value.tool_name === "string" &&
+    typeof value.tool_id === "string" &&
+    typeof value.sequence_number === "number" &&
+    isObject(value.parameters) &&
+    "result_data" in value &&
+    hasTextsOrNulls(value, commandTexts) &&
+    hasNumbersOrNulls(value, ["assistant_turn_index", "duration_ms", "result_tokens"])
+  );
+}
+
 /** A message of the transcript, told apart by `role`: `assistant`, `user`, `reconciliation`. Its other keys are kept as they are. */
 export const messageSchema = z.looseObject({
   role: textOr("assistant"),
-  generation_duration_ms: z.number().nullable().optional().catch(null),
+  generation_duration_ms: numberOrNull.optional(),
 });
+
+function isMessage(value: unknown): value is z.output<typeof messageSchema> {
+  if (!isObject(value) || typeof value.role !== "string") return false;
+  const duration = value.generation_duration_ms;
+  return duration === undefined || duration === null || (typeof duration === "number" && Number.isFinite(duration));
+}
 
 export const resultSummarySchema = z.object({
   is_error: flagOr(false),
@@ -40,19 +83,19 @@ export const turnRecordSchema = z.object({
   iteration: numberOr(1),
   user_input: textOr(""),
   agent_output: textOr(""),
-  commands: listOf(commandTelemetrySchema),
+  commands: listOf(commandTelemetrySchema, isCommand),
   timestamp: textOrNull,
   duration_seconds: numberOrNull,
   harness_startup_ms: numberOrNull,
   harness_teardown_ms: numberOrNull,
   tool_union_ms: numberOrNull,
-  token_usage: tokenUsageSchema.nullable().default(null).catch(null),
+  token_usage: fittingOrNull(tokenUsageSchema),
   model_used: textOrNull,
   assistant_turn_count: numberOrNull,
-  messages: listOf(messageSchema),
+  messages: listOf(messageSchema, isMessage),
   num_turns: numberOrNull,
   max_turns_exhausted: flagOr(false),
-  result_summary: resultSummarySchema.nullable().default(null).catch(null),
+  result_summary: fittingOrNull(resultSummarySchema),
   provider_call_costs: listOf(objectOrNull),
   provider_errors: listOf(objectOrNull),
   crashed: flagOr(false),
@@ -62,7 +105,7 @@ export const turnRecordSchema = z.object({
 /** Sums over all tool calls of an attempt; `success_rate` is a percentage (formats.md 5.4). */
 export const commandStatisticsSchema = z.object({
   total_commands: numberOr(0),
-  commands_by_tool: z.record(z.string(), z.number()).default({}).catch({}),
+  commands_by_tool: numberRecord,
   total_command_time_ms: numberOr(0),
   avg_command_time_ms: numberOrNull,
   slowest_commands: listOf(z.object({ tool: textOr("unknown"), duration_ms: numberOr(0), parameters: objectOrEmpty, tool_id: textOrNull })),

@@ -1,0 +1,54 @@
+import { rowKeyText } from "./layout.ts";
+import type { PriorRun } from "./prior-run.ts";
+import type { RunRow } from "./run-row.ts";
+
+interface KnownRow {
+  readonly tags: readonly string[];
+  readonly task_path: string | null;
+  readonly order: number;
+}
+
+/** What is known of the rows before their results are read. */
+export interface KnownRows {
+  find(variantId: string, taskId: string, replicateIndex: number): KnownRow | undefined;
+  sort(rows: readonly RunRow[]): RunRow[];
+}
+
+/** Tags, paths and order of rows as plan and old `run.json` have them: by row, else by task (replicates share them). */
+export function knownRows(prior: PriorRun): KnownRows {
+  const byKey = new Map<string, KnownRow>();
+  const byTask = new Map<string, KnownRow>();
+  let order = 0;
+  for (const row of [...(prior.plan?.tasks ?? []), ...prior.rows]) {
+    const key = rowKeyText(row.variant_id, row.task_id, row.replicate_index);
+    if (byKey.has(key)) continue;
+    const known = { tags: row.tags, task_path: row.task_path, order };
+    order += 1;
+    byKey.set(key, known);
+    if (!byTask.has(row.task_id)) byTask.set(row.task_id, known);
+  }
+  const orderOf = (row: RunRow) => byKey.get(keyOfRow(row))?.order ?? order;
+  const name = (row: RunRow) => [row.variant_id ?? "default", row.task_id] as const;
+  return {
+    find: (variantId, taskId, replicateIndex) => byKey.get(rowKeyText(variantId, taskId, replicateIndex)) ?? byTask.get(taskId),
+    sort: (rows) =>
+      rows.toSorted((a, b) => {
+        const [left, right] = [name(a), name(b)];
+        return (
+          orderOf(a) - orderOf(b) ||
+          compare(left[0], right[0]) ||
+          compare(left[1], right[1]) ||
+          (a.replicate_index ?? 0) - (b.replicate_index ?? 0)
+        );
+      }),
+  };
+}
+
+/** A text that is equal for rows of equal key only. */
+export function keyOfRow(row: Pick<RunRow, "variant_id" | "task_id" | "replicate_index">): string {
+  return rowKeyText(row.variant_id, row.task_id, row.replicate_index);
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,109 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { errorMessage } from "../errors.ts";
+import { storageError, systemCode } from "./atomic-file.ts";
+import { parseJsonText } from "./json-text.ts";
+import { fileNames } from "./layout.ts";
+import { type PlanFile, planFileSchema } from "./plan-file.ts";
+import { type RunRow, runRowSchema } from "./run-row.ts";
+import { type NotRun, notRunSchema, type SkippedTask, skippedTaskSchema } from "./run-summary-schema.ts";
+import { flagOr, listOf, numberOrNull, objectOrEmpty, textOrNull } from "./tolerant.ts";
+
+const anyList = listOf(z.unknown());
+
+/** `run.json` read piece by piece: what is broken in it must not cost the rest. */
+const priorSchema = z.object({
+  run_id: textOrNull,
+  start_time: textOrNull,
+  end_time: textOrNull,
+  max_parallel: numberOrNull,
+  framework_version: textOrNull,
+  environment_info: objectOrEmpty,
+  interrupted: flagOr(false),
+  skipped_tasks: anyList,
+  task_results: anyList,
+  not_run: anyList,
+});
+
+/** What an earlier `run.json` and `plan.json` know that no `task.json` does. */
+export interface PriorRun {
+  readonly runId: string | null;
+  readonly startTime: Date | undefined;
+  readonly endTime: Date | undefined;
+  readonly maxParallel: number | null;
+  readonly frameworkVersion: string | null;
+  readonly environmentInfo: Readonly<Record<string, unknown>>;
+  readonly interrupted: boolean;
+  readonly skippedTasks: readonly SkippedTask[];
+  readonly rows: readonly RunRow[];
+  readonly notRun: readonly NotRun[];
+  readonly plan: PlanFile | undefined;
+  /** `run.json` is there and cannot be read at all. */
+  readonly broken: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** Reads `run.json` and `plan.json` of a run directory, as far as they are there and whole. */
+export async function readPriorRun(runDir: string): Promise<PriorRun> {
+  const warnings: string[] = [];
+  const run = await readJson(join(runDir, fileNames.run), warnings);
+  const planned = await readJson(join(runDir, fileNames.plan), warnings);
+  const plan = planFileSchema.safeParse(planned.value);
+  const parsed = priorSchema.safeParse(run.value);
+  const prior = parsed.success ? parsed.data : priorSchema.parse({});
+  const known = plan.success ? plan.data : undefined;
+  const skipped = fitting(prior.skipped_tasks, skippedTaskSchema, "skipped_tasks", warnings);
+  return {
+    runId: prior.run_id ?? known?.run_id ?? null,
+    startTime: parseTime(prior.start_time) ?? parseTime(known?.start_time),
+    endTime: parseTime(prior.end_time),
+    maxParallel: prior.max_parallel ?? known?.max_parallel ?? null,
+    frameworkVersion: prior.framework_version ?? known?.framework_version ?? null,
+    environmentInfo: Object.keys(prior.environment_info).length > 0 ? prior.environment_info : (known?.environment_info ?? {}),
+    interrupted: prior.interrupted,
+    skippedTasks: run.value === undefined ? (known?.skipped_tasks ?? []) : skipped,
+    rows: fitting(prior.task_results, runRowSchema, "task_results", warnings),
+    notRun: fitting(prior.not_run, notRunSchema, "not_run", warnings),
+    plan: known,
+    broken: run.broken || (run.value !== undefined && !parsed.success),
+    warnings,
+  };
+}
+
+async function readJson(path: string, warnings: string[]): Promise<{ value: unknown; broken: boolean }> {
+  try {
+    return { value: parseJsonText(await readFile(path, "utf8")).value, broken: false };
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return { value: undefined, broken: false };
+    if (systemCode(error) !== undefined) throw storageError(error, path);
+    warnings.push(`${path} is not valid JSON (${errorMessage(error).replace(/\s*\n\s*/g, " ")}) and was left out of account`);
+    return { value: undefined, broken: true };
+  }
+}
+
+function fitting<Schema extends z.ZodType>(
+  items: readonly unknown[],
+  schema: Schema,
+  name: string,
+  warnings: string[],
+): z.output<Schema>[] {
+  return items.flatMap((item, index) => {
+    const read = schema.safeParse(item);
+    if (read.success) return [read.data];
+    warnings.push(`${name}[${index}] of the old run.json has an unknown form and was left out: ${shortJson(item)}`);
+    return [];
+  });
+}
+
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? "";
+  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
+}
+
+/** A time of any writer: with a zone, or local without one. */
+export function parseTime(text: string | null | undefined): Date | undefined {
+  if (text === null || text === undefined) return undefined;
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
