@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, resolve, sep } from "node:path";
 import { z } from "zod";
 import { InputError, type Issue } from "../errors.ts";
-import { didYouMean } from "../schema/did-you-mean.ts";
+import { didYouMean } from "../plan/did-you-mean.ts";
 import type { Env, GitHubEnvironment } from "./environment.ts";
 import { parseEnvLines, parseList } from "./input-list.ts";
 
