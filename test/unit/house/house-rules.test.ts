@@ -40,12 +40,19 @@ test("importing any module reads no environment variable, listens to nothing and
   assert.deepEqual(JSON.parse(result.stdout), { imported: modules.length, findings: [] });
 });
 
+/** Who else may touch one of them, and which. */
+const exceptions: Readonly<Record<string, RegExp>> = {
+  // A step fails by its exit code, together with the error that it prints.
+  "src/github/commands.ts": /\bprocess\.exitCode\b/g,
+};
+
 test("only the doors touch the streams, arguments, environment and exit of the process", () => {
   const pattern = /\bprocess\.(?:exit|exitCode|stdout|stderr|stdin|argv|env|on|once|chdir|cwd)\b|\bconsole\./;
   const found = sourceFiles()
     .filter((file) => !doors.has(file.path))
     .flatMap((file) =>
       withoutComments(file.text)
+        .replace(exceptions[file.path] ?? /$^/, "")
         .split("\n")
         .flatMap((line, index) => (pattern.test(line) ? [`${file.path}:${index + 1}: ${line.trim()}`] : [])),
     );

@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   report: ["errors", "results", "untrusted"],
   progress: ["errors", "results", "untrusted"],
   run: ["agents", "criteria", "errors", "plan", "results", "sandbox", "schema", "untrusted", "version"],
-  github: ["errors", "plan", "progress", "report", "results", "untrusted", "version"],
+  github: ["errors", "plan", "progress", "report", "results", "schema", "untrusted", "version"],
   commands: ["agents", "criteria", "errors", "github", "plan", "progress", "report", "results", "run", "sandbox", "untrusted", "version"],
 };
 
