@@ -28,8 +28,6 @@ export interface Commands {
   group<Result>(title: string, work: () => Promise<Result>): Promise<Result>;
   /** Hides a value, and every form that it comes back in, in the log and the summary from now on. */
   mask(secret: string): void;
-  /** Fails the step once it ends; says nothing by itself. */
-  fail(): void;
 }
 
 /** Cleaned, and cut without splitting a character. */
@@ -60,9 +58,6 @@ export function createCommands(workspace: string): Commands {
     group: (title, work) => core.group(clean(title, maxTitleChars).replace(/\s+/g, " "), work),
     mask(secret) {
       for (const form of secretForms(secret)) core.setSecret(form);
-    },
-    fail() {
-      process.exitCode = core.ExitCode.Failure;
     },
   };
 }

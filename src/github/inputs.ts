@@ -138,7 +138,7 @@ function textOf(env: Env, name: string): string {
 const quote = (value: string): string => JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
 
 function issueOf(name: string, problem: string): Issue {
-  return { severity: "error", code: "input", field: name, message: `input "${name}": ${problem}` };
+  return { severity: "error", code: "input", message: `input "${name}": ${problem}` };
 }
 
 /**

@@ -8,7 +8,6 @@ const commands = createCommands("/w");
 switch (what) {
   case "error":
     commands.error(text, { title: more, file: "/w/evals/a,b.yaml", line: 3, column: 2 });
-    commands.fail();
     break;
   case "lines":
     commands.lines(text, more);

@@ -10,41 +10,41 @@ import { holdsCommand } from "../untrusted/runner-parser.ts";
 const probe = join(import.meta.dirname, "commands-probe.ts");
 
 function say(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [probe, ...args], { encoding: "utf8", env });
+  const { stdout, stderr } = spawnSync(process.execPath, [probe, ...args], { encoding: "utf8", env });
   assert.equal(stderr, "");
-  return { stdout, status };
+  return stdout;
 }
 
-test("an error is one annotation at its place, and the step fails", () => {
-  assert.deepEqual(say(["error", "50% of\r\n::warning::x\u001b[31m", "evals: b,c"]), {
-    stdout: "::error title=evals%3A b%2Cc,file=evals/a%2Cb.yaml,line=3,col=2::50%25 of%0D%0A::warning::x\n",
-    status: 1,
-  });
+test("an error is one annotation at its place, whatever its text", () => {
+  assert.equal(
+    say(["error", "50% of\r\n::warning::x\u001b[31m", "evals: b,c"]),
+    "::error title=evals%3A b%2Cc,file=evals/a%2Cb.yaml,line=3,col=2::50%25 of%0D%0A::warning::x\n",
+  );
 });
 
 test("a message is cut to what the runner shows, never through a character", () => {
-  const { stdout } = say(["error", "😀".repeat(3000), ""]);
+  const stdout = say(["error", "😀".repeat(3000), ""]);
   const message = stdout.split("::").at(-1)?.trimEnd() ?? "";
   assert.equal(message.length, 4096);
   assert.match(message, /^(?:😀)+\ufffd?…$/u);
 });
 
 test("lines of foreign text are no commands", () => {
-  const { stdout } = say(["lines", "a\n::error::x\n##[error]y", "t | "]);
+  const stdout = say(["lines", "a\n::error::x\n##[error]y", "t | "]);
   assert.equal(holdsCommand(stdout), false);
   assert.equal(stdout, "t | a\nt | : :error::x\nt | ## [error]y\n");
 });
 
 test("a group opens and closes around its work, its title on one line", () => {
-  assert.equal(say(["group", "a\n::endgroup::"]).stdout, "::group::a ::endgroup::\n| inside\n::endgroup::\n");
+  assert.equal(say(["group", "a\n::endgroup::"]), "::group::a ::endgroup::\n| inside\n::endgroup::\n");
 });
 
 test("a secret is masked in its derived forms too; a short value is not, it would garble the log", () => {
-  const { stdout } = say(["mask", "sec/ret-value"]);
+  const stdout = say(["mask", "sec/ret-value"]);
   for (const form of ["sec/ret-value", "sec%252Fret-value", Buffer.from("sec/ret-value").toString("base64")]) {
     assert.ok(stdout.includes(`::add-mask::${form}\n`), form);
   }
-  assert.equal(say(["mask", "true"]).stdout, "");
+  assert.equal(say(["mask", "true"]), "");
 });
 
 test("outputs go to the runner's file, the last value of each name counts", (t) => {
@@ -52,7 +52,7 @@ test("outputs go to the runner's file, the last value of each name counts", (t) 
   t.after(() => rmSync(directory, { recursive: true }));
   const path = join(directory, "output");
   writeFileSync(path, "");
-  assert.equal(say(["outputs"], { GITHUB_OUTPUT: path }).stdout, "");
+  assert.equal(say(["outputs"], { GITHUB_OUTPUT: path }), "");
   const outputs = new Map<string, string>();
   const entry = /^([\w-]+)<<(ghadelimiter_[\w-]+)\n([\s\S]*?)\n\2\n/gm;
   for (const [, name = "", , value = ""] of readFileSync(path, "utf8").matchAll(entry)) outputs.set(name, value);

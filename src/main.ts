@@ -1,0 +1,3 @@
+import { runAction } from "./commands/action.ts";
+
+process.exitCode = await runAction(process);

@@ -1,0 +1,3 @@
+import { runPost } from "./commands/action-post.ts";
+
+await runPost(process);
