@@ -1,0 +1,97 @@
+import { categoryOf } from "../results/final-status.ts";
+import type { RowFailure, RunRow } from "../results/run-row.ts";
+import type { NotRun, SkippedTask, Unreadable } from "../results/run-summary-schema.ts";
+import { codeBlock, details, md, type SafeMarkdown, tableCell } from "../untrusted/markdown.ts";
+import { blank, codeName, type Section, table, text } from "./markdown-parts.ts";
+import { plural, score } from "./number-text.ts";
+
+// Our own sections: what keeps a run from passing, for a reader who has a minute.
+
+const failuresListed = 200;
+const failuresUnfolded = 30;
+const otherListed = 500;
+
+/** Every row that failed or ended in an error: which criterion, why, and the last lines of the log. */
+export function failures(rows: readonly RunRow[]): Section | undefined {
+  const missed = rows.filter((row) => ["failed", "error"].includes(categoryOf(row.status)));
+  if (missed.length === 0) return undefined;
+  const listed = missed.slice(0, failuresListed);
+  const lines = table(
+    ["Task", "Status", "Score", "Why"],
+    listed.map((row) => [codeName(rowName(row)), text(row.status), text(score(row.weighted_score)), tableCell(reasonOf(row), 300)]),
+  );
+  lines.push(...rest(missed.length - listed.length, "row"));
+  for (const row of missed.slice(0, failuresUnfolded)) {
+    if (row.failure !== null) lines.push(...unfolded(row, row.failure));
+  }
+  return { heading: md`## Failures`, lines, gap: 1 };
+}
+
+function unfolded(row: RunRow, failure: RowFailure): SafeMarkdown[] {
+  if (failure.criteria.length === 0 && failure.log_tail === null) return [];
+  const body: SafeMarkdown[] = [];
+  for (const criterion of failure.criteria) {
+    const numbers = `${score(criterion.score)}, needs ${score(criterion.pass_threshold)}`;
+    body.push(
+      md`- **${text(criterion.description)}** (criterion ${criterion.index + 1}, ${text(criterion.type)}: ${text(numbers)}): ${text(criterion.message, 300)}`,
+    );
+  }
+  const more = failure.criteria_missed - failure.criteria.length;
+  if (more > 0) body.push(md`- … and ${text(plural(more, "more criterion", "more criteria"))}`);
+  if (failure.log_tail !== null && failure.log_tail !== "")
+    body.push(md`${blank}Last lines of the log:`, codeBlock(failure.log_tail, 2000, "end"));
+  const joined = body.reduce((sum, line) => md`${sum}\n${line}`, blank);
+  return [blank, details(md`${text(rowName(row))}: ${text(row.status)}`, joined)];
+}
+
+/** `<variant>/<task>/<NN>`, without what the reader can do without. */
+export function rowName(row: Pick<RunRow, "variant_id" | "task_id" | "replicate_index">): string {
+  const variant = row.variant_id === null || row.variant_id === "default" ? "" : `${row.variant_id}/`;
+  const replicate = (row.replicate_index ?? 0) > 0 ? `/${String(row.replicate_index).padStart(2, "0")}` : "";
+  return `${variant}${row.task_id}${replicate}`;
+}
+
+/** Why a row is no success, in one line. */
+export function reasonOf(row: RunRow): string {
+  return row.failure?.reason ?? row.error_message ?? "see its task.json";
+}
+
+export function notRun(entries: readonly NotRun[]): Section | undefined {
+  if (entries.length === 0) return undefined;
+  const listed = entries.slice(0, otherListed);
+  const lines = table(
+    ["Task", "Reason"],
+    listed.map((entry) => [codeName(rowName(entry)), text(entry.reason)]),
+  );
+  return { heading: md`## Not Run`, lines: [...lines, ...rest(entries.length - listed.length, "row")], gap: 1 };
+}
+
+export function skippedFiles(tasks: readonly SkippedTask[]): Section | undefined {
+  if (tasks.length === 0) return undefined;
+  const listed = tasks.slice(0, otherListed);
+  const lines = table(
+    ["File", "Reason"],
+    listed.map((task) => [codeName(task.path), tableCell(task.reason, 600)]),
+  );
+  return { heading: md`## Skipped Files`, lines: [...lines, ...rest(tasks.length - listed.length, "file")], gap: 1 };
+}
+
+export function unreadableResults(entries: readonly Unreadable[]): Section | undefined {
+  if (entries.length === 0) return undefined;
+  const listed = entries.slice(0, otherListed);
+  const lines = table(
+    ["Result file", "Why it could not be used"],
+    listed.map((entry) => [codeName(entry.path), tableCell(entry.reason, 300)]),
+  );
+  return { heading: md`## Unreadable Results`, lines: [...lines, ...rest(entries.length - listed.length, "file")], gap: 1 };
+}
+
+export function warnings(list: readonly string[]): Section | undefined {
+  if (list.length === 0) return undefined;
+  const listed = list.slice(0, 100).map((warning) => md`- ${text(warning, 300)}`);
+  return { heading: md`## Warnings`, lines: [...listed, ...rest(list.length - listed.length, "warning")], gap: 1 };
+}
+
+function rest(count: number, what: string): SafeMarkdown[] {
+  return count <= 0 ? [] : [blank, md`… and ${text(plural(count, `more ${what}`))}`];
+}
