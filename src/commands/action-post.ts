@@ -1,19 +1,22 @@
-import { errorMessage } from "../errors.ts";
+import { EnvironmentError, errorMessage } from "../errors.ts";
 import { createCommands } from "../github/commands.ts";
 import { savedRun } from "../github/state.ts";
-import { createDockerDriver } from "../sandbox/docker/driver.ts";
+import { connectEngine } from "../sandbox/docker/connect.ts";
+import { discoverEndpoints } from "../sandbox/docker/discover.ts";
+import { removeRun } from "../sandbox/docker/sweep.ts";
 
-/** Removes the containers that the main step left, as it does when the job was cancelled. Never throws, never fails the job. */
+/** Removes the containers that the main step left, as when the job was cancelled hard. Never throws, never fails the job. */
 export async function runPost(host: NodeJS.Process): Promise<void> {
   const runId = savedRun();
   if (runId === undefined) return;
-  const commands = createCommands(host.cwd());
-  const log = (line: string): void => commands.lines(line, "evalbatch | ");
+  const log = (line: string): void => createCommands(host.cwd()).lines(line, "evalbatch | ");
   try {
-    const driver = await createDockerDriver({ runId, env: host.env, log });
-    await driver.killAll();
+    const { client } = await connectEngine(discoverEndpoints(host.env, host.platform));
+    const removed = await removeRun({ client, runId, log });
+    client.close();
+    if (removed > 0) log(`removed ${removed} containers, networks and volumes that the run had left`);
   } catch (error) {
-    // No engine, no containers: a run in temporary directories ends here.
-    log(`no containers were removed: ${errorMessage(error)}`);
+    // Without an engine there are no containers: a run in temporary directories ends here.
+    if (!(error instanceof EnvironmentError)) log(`the containers of run ${runId} could not be removed: ${errorMessage(error)}`);
   }
 }
