@@ -90,6 +90,14 @@ const byType = z.discriminatedUnion("type", [untyped, none, command, claudeCode,
 /** Agent types that a task may name. */
 export const knownAgentTypes = ["claude-code", "codex", "antigravity", "opencode", "pi", "delegate", "command", "none"] as const;
 
+/** `additional_ignore_patterns` is another name of `ignore_patterns` in an agent block. */
+export function renameAliases(task: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const agent = task.agent;
+  if (typeof agent !== "object" || agent === null || !("additional_ignore_patterns" in agent) || "ignore_patterns" in agent) return task;
+  const { additional_ignore_patterns, ...rest } = agent;
+  return { ...task, agent: { ...rest, ignore_patterns: additional_ignore_patterns } };
+}
+
 function withType(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value) || "type" in value) return value;
   return { type: null, ...value };

@@ -1,0 +1,151 @@
+import { readFile, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { errorMessage, type Issue } from "../errors.ts";
+import { renameAliases } from "./agent-schema.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import type { Env } from "./expand-path.ts";
+import { describeValue, quote } from "./found-text.ts";
+import { issueAt, issuesOfZod } from "./issues.ts";
+import type { TaskFile } from "./patterns.ts";
+import type { SourceText } from "./source-text.ts";
+import { resolvePaths } from "./task-paths.ts";
+import { ruleProblems } from "./task-rules.ts";
+import { type TaskDefinition, taskFieldNames, taskSchema } from "./task-schema.ts";
+import { maxYamlBytes, type ParsedYaml, parseYaml } from "./yaml.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A task file that is fine by itself. */
+export interface LoadedTask {
+  readonly kind: "loaded";
+  readonly file: TaskFile;
+  /** Absolute. */
+  readonly folder: string;
+  readonly definition: TaskDefinition;
+  /** What the file itself sets, paths resolved: the task's layer (formats.md 3.2). */
+  readonly fields: Fields;
+  readonly parsed: ParsedYaml;
+  readonly warnings: readonly Issue[];
+}
+
+/** A task file that cannot run. `type` names the kind of error as the Python tool does. */
+export interface LoadProblem {
+  readonly kind: "problem";
+  readonly file: TaskFile;
+  readonly type: "FileNotFoundError" | "OSError" | "YAMLError" | "ValueError";
+  /** Errors and warnings, all of the file. */
+  readonly issues: readonly Issue[];
+  readonly source: SourceText | undefined;
+}
+
+/** A YAML file that a folder or glob brought in and that is no task. */
+export interface NoTask {
+  readonly kind: "no task";
+  readonly file: TaskFile;
+  readonly notice: Issue;
+}
+
+export type LoadResult = LoadedTask | LoadProblem | NoTask;
+
+/** Reads and checks one task file. Never throws: what is wrong with the file is in the result. */
+export async function loadTask(file: TaskFile, env: Env): Promise<LoadResult> {
+  const read = await readTaskFile(file);
+  if ("kind" in read) return read;
+  const parsed = parseYaml(read.bytes, file.name);
+  if (parsed.kind === "invalid") {
+    const text = parsed.source?.text;
+    if (!file.explicit && text !== undefined && !/^(?:task_id|success_criteria)[ \t]*:/m.test(text))
+      return noTask(file, "it is no YAML of a task");
+    return { kind: "problem", file, type: "YAMLError", issues: parsed.issues, source: parsed.source };
+  }
+  const fields = topFields(parsed.value);
+  if (!file.explicit && !("task_id" in (fields ?? {})) && !("success_criteria" in (fields ?? {}))) {
+    return noTask(
+      file,
+      fields !== undefined && "variants" in fields ? "it is an experiment" : "it has neither task_id nor success_criteria",
+    );
+  }
+  if (fields === undefined) {
+    const message = parsed.value === null ? "the file is empty" : `a task is a mapping of fields, found ${describeValue(parsed.value)}`;
+    return invalid(file, parsed, [issueAt(parsed, { severity: "error", code: "wrong-type", path: [], message })]);
+  }
+  return checkTask(file, parsed, fields, env);
+}
+
+type Read = { readonly bytes: Uint8Array };
+
+async function readTaskFile(file: TaskFile): Promise<Read | LoadProblem> {
+  const problem = (type: LoadProblem["type"], code: string, message: string): LoadProblem => ({
+    kind: "problem",
+    file,
+    type,
+    issues: [{ severity: "error", code, message, file: file.name }],
+    source: undefined,
+  });
+  try {
+    const stats = await stat(file.path);
+    if (!stats.isFile()) return problem("ValueError", "not-a-file", "it is not a file");
+    if (stats.size > maxYamlBytes)
+      return problem("ValueError", "file-too-large", `the file has ${stats.size} bytes, more than ${maxYamlBytes}`);
+    return { bytes: await readFile(file.path) };
+  } catch (error) {
+    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    return problem(missing ? "FileNotFoundError" : "OSError", "unreadable", missing ? "the file does not exist" : errorMessage(error));
+  }
+}
+
+function noTask(file: TaskFile, reason: string): NoTask {
+  const hint = "name the file itself to have it read as a task";
+  return {
+    kind: "no task",
+    file,
+    notice: { severity: "warning", code: "no-task", message: `not taken for a task: ${reason}`, file: file.name, hint },
+  };
+}
+
+function invalid(file: TaskFile, parsed: ParsedYaml, issues: readonly Issue[]): LoadProblem {
+  return { kind: "problem", file, type: "ValueError", issues, source: parsed.source };
+}
+
+/** The top level's fields. Keys that are not text can only be unknown fields; they are dropped with the other unknown ones. */
+function topFields(value: unknown): Record<string, unknown> | undefined {
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, inner]) => [String(key), inner]));
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype ? { ...value } : undefined;
+}
+
+async function checkTask(file: TaskFile, parsed: ParsedYaml, top: Fields, env: Env): Promise<LoadedTask | LoadProblem> {
+  const issues: Issue[] = [...parsed.warnings, ...unknownFields(parsed, top)];
+  const fields = renameAliases(top);
+  issues.push(...ruleProblems(fields).map((problem) => issueAt(parsed, problem)));
+  const checked = taskSchema.safeParse(fields);
+  if (!checked.success) issues.push(...issuesOfZod(parsed, taskSchema, fields, checked.error));
+  const resolved = await resolvePaths(fields, dirname(file.path), env);
+  issues.push(...resolved.problems.map((problem) => issueAt(parsed, problem)));
+  const definition = checked.success && resolved.fields !== fields ? taskSchema.safeParse(resolved.fields) : checked;
+  const inOrder = issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  if (!definition.success || issues.some((issue) => issue.severity === "error")) return invalid(file, parsed, inOrder);
+  return {
+    kind: "loaded",
+    file,
+    folder: dirname(file.path),
+    definition: definition.data,
+    fields: resolved.fields,
+    parsed,
+    warnings: inOrder,
+  };
+}
+
+function unknownFields(parsed: ParsedYaml, fields: Fields): Issue[] {
+  const unknown = Object.keys(fields).filter((name) => !taskFieldNames.includes(name));
+  return unknown.map((name) => {
+    const meant = didYouMean(name, taskFieldNames);
+    return issueAt(parsed, {
+      severity: "warning",
+      code: "unknown-field",
+      path: [name],
+      message: `unknown field ${quote(name)}, ignored`,
+      hint: meant === undefined ? undefined : `did you mean '${meant}'?`,
+      atKey: true,
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import type { Criterion } from "../criteria/criterion-schema.ts";
+import type { Problem } from "./issues.ts";
+import type { Lineage, ResolvedDefinition } from "./resolved-task.ts";
+
+/** Criterion types that are executed. */
+export const executedCriteria: readonly Criterion["type"][] = [
+  "file_exists",
+  "file_contains",
+  "file_check",
+  "file_matches_regex",
+  "json_check",
+  "run_command",
+  "classification_match",
+];
+
+/** Agent types that are executed. */
+export const executedAgents: readonly ResolvedDefinition["agent"]["type"][] = ["none", "command"];
+
+interface Use {
+  readonly path: readonly PropertyKey[];
+  /** Named in the message, where the field alone does not say it. */
+  readonly what?: string | undefined;
+}
+
+interface Rule {
+  readonly field: string;
+  readonly uses: (task: ResolvedDefinition, lineage: Lineage) => readonly Use[];
+}
+
+const isFilled = (value: readonly unknown[] | null | undefined): boolean => value !== null && value !== undefined && value.length > 0;
+const when = (used: boolean, ...path: readonly PropertyKey[]): readonly Use[] => (used ? [{ path }] : []);
+
+/**
+ * Every field of formats.md 1 and 2 that is understood but not executed. A task that uses one is refused, since
+ * ignoring it would make another task of it. Fields that cannot matter to the executed agents stay allowed: budgets and
+ * turn limits of a task without model calls, settings of an agent that does not run, `stop_early: false`.
+ */
+const rules: readonly Rule[] = [
+  {
+    field: "agent.type",
+    uses: ({ agent }) =>
+      executedAgents.includes(agent.type) ? [] : [{ path: ["agent", "type"], what: `agent type '${agent.type ?? "null"}'` }],
+  },
+  { field: "agent settings", uses: commandAgentSettings },
+  { field: "dataset", uses: ({ dataset }) => when(dataset !== null, "dataset") },
+  { field: "suite_id", uses: ({ suite_id }) => when(suite_id !== null, "suite_id") },
+  { field: "row_id", uses: ({ row_id }) => when(row_id !== null, "row_id") },
+  { field: "simulation", uses: ({ simulation }) => when(simulation?.enabled === true, "simulation", "enabled") },
+  { field: "reference", uses: ({ reference }) => when(reference !== null, "reference") },
+  { field: "expected_commands", uses: ({ expected_commands }) => when(expected_commands !== null, "expected_commands") },
+  {
+    field: "checker_context",
+    uses: ({ checker_context }) => when(checker_context !== null && checker_context !== undefined, "checker_context"),
+  },
+  { field: "run_limits.stop_early", uses: ({ run_limits }) => when(run_limits.stop_early === true, "run_limits", "stop_early") },
+  { field: "sandbox.mock_path_dirs", uses: ({ sandbox }) => when(isFilled(sandbox.mock_path_dirs), "sandbox", "mock_path_dirs") },
+  { field: "sandbox.record_cli", uses: ({ sandbox }) => when(isFilled(sandbox.record_cli), "sandbox", "record_cli") },
+  { field: "success_criteria", uses: ({ success_criteria }) => success_criteria.flatMap(criterionUses) },
+];
+
+/** Settings for a model or its tools, which a plain command line has no use for: refused only where the task sets them itself. */
+function commandAgentSettings({ agent }: ResolvedDefinition, lineage: Lineage): readonly Use[] {
+  if (agent.type !== "command") return [];
+  const names = [
+    "model",
+    "permission_mode",
+    "allowed_tools",
+    "disallowed_tools",
+    "plugins",
+    "system_prompt",
+    "ignore_patterns",
+    "context_window",
+  ] as const;
+  return names
+    .filter((name) => {
+      const entry = lineage[`agent.${name}`];
+      const empty = entry?.value === null || (Array.isArray(entry?.value) && entry.value.length === 0);
+      return entry !== undefined && entry.source !== "default" && entry.source !== "experiment-defaults" && !empty;
+    })
+    .map((name) => ({ path: ["agent", name], what: `agent.${name} for agent type 'command'` }));
+}
+
+function criterionUses(criterion: Criterion, index: number): readonly Use[] {
+  const path = ["success_criteria", index];
+  const uses: Use[] = [];
+  if (!executedCriteria.includes(criterion.type)) uses.push({ path: [...path, "type"], what: `criterion type '${criterion.type}'` });
+  if (Object.keys(criterion.suite_thresholds ?? {}).length > 0)
+    uses.push({ path: [...path, "suite_thresholds"], what: "suite_thresholds" });
+  if (criterion.stop_early !== null && criterion.stop_early !== undefined) uses.push({ path: [...path, "stop_early"], what: "stop_early" });
+  if (criterion.stop_when !== null && criterion.stop_when !== undefined) uses.push({ path: [...path, "stop_when"], what: "stop_when" });
+  return uses;
+}
+
+/** One problem per use of something that is not executed yet, in the order of the table. */
+export function unsupportedProblems(task: ResolvedDefinition, lineage: Lineage): Problem[] {
+  return rules.flatMap(({ field, uses }) =>
+    uses(task, lineage).map(
+      ({ path, what }): Problem => ({ severity: "error", code: "not-supported", path, message: `not supported yet: ${what ?? field}` }),
+    ),
+  );
+}
