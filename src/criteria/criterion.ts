@@ -32,7 +32,7 @@ export interface CriterionContext {
   readonly sandbox: Sandbox;
   /** Variables for criterion commands (PATH with venv first, TASK_DIR, …), formats.md 1.4. */
   readonly commandEnv: Readonly<Record<string, string>>;
-  /** Names that a pattern in a criterion's path does not find (`node_modules`, …), formats.md 2.1; default: none. */
+  /** Names that a pattern in a criterion's path does not find (`node_modules`, …), formats.md 2.1; default: the packaged ignore list. */
   readonly ignoredNames?: ((name: string) => boolean) | undefined;
   readonly signal: AbortSignal;
 }

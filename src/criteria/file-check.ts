@@ -3,7 +3,7 @@ import { compilePythonRegex, PythonRegexError, searchPythonRegex } from "../pyth
 import { laxBool, laxInt } from "../schema/lax.ts";
 import { type CriterionChecker, type CriterionContext, criterionBase, failedCheck } from "./criterion.ts";
 import { locate, readText } from "./sandbox-path.ts";
-import { countMet, meanOf, scoreText } from "./shares.ts";
+import { absentShareOf, countMet, mean, scoreText, shareOf } from "./shares.ts";
 
 const regexPatternSchema = z.strictObject({
   pattern: z.string(),
@@ -49,14 +49,22 @@ export const fileCheck: CriterionChecker<typeof fileCheckSchema> = {
     const matched = countMet(checked, ({ met }) => met);
     const problems = checked.flatMap(({ problem }) => problem ?? []);
 
-    const score = meanOf([found, absent, matched]);
+    const shares: number[] = [];
     const parts: string[] = [];
-    if (found.total > 0) parts.push(`Includes: ${found.met}/${found.total} found`);
-    if (absent.total > 0) parts.push(`Excludes: ${absent.met}/${absent.total} absent`);
+    if (found.total > 0) {
+      shares.push(shareOf(found));
+      parts.push(`Includes: ${found.met}/${found.total} found`);
+    }
+    if (absent.total > 0) {
+      shares.push(absentShareOf(absent));
+      parts.push(`Excludes: ${absent.met}/${absent.total} absent`);
+    }
     if (matched.total > 0) {
       const invalid = problems.length > 0 ? ` (${problems.join("; ")})` : "";
+      shares.push(shareOf(matched));
       parts.push(`Patterns: ${matched.met}/${matched.total} matched${invalid}`);
     }
+    const score = mean(shares);
     return { score, details: [...parts, scoreText(score)].join("; "), error: null };
   },
 };

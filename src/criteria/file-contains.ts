@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CheckOutcome, type CriterionChecker, criterionBase, failedCheck } from "./criterion.ts";
 import { readText } from "./sandbox-path.ts";
-import { countMet, meanOf, scoreText } from "./shares.ts";
+import { absentShareOf, countMet, mean, scoreText, shareOf } from "./shares.ts";
 
 export const fileContainsSchema = criterionBase.extend({
   type: z.literal("file_contains"),
@@ -19,7 +19,7 @@ interface Wanted {
 export function scoreContent(text: string, { includes, excludes }: Wanted): CheckOutcome {
   const found = countMet(includes, (part) => text.includes(part));
   const absent = countMet(excludes ?? [], (part) => !text.includes(part));
-  const score = meanOf([found, absent]);
+  const score = mean([...(found.total > 0 ? [shareOf(found)] : []), ...(absent.total > 0 ? [absentShareOf(absent)] : [])]);
   const parts = [`Includes: ${found.met}/${found.total} found`];
   if (absent.total > 0) parts.push(`Excludes: ${absent.met}/${absent.total} absent`);
   return { score, details: [...parts, scoreText(score)].join("; "), error: null };

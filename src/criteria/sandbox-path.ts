@@ -1,6 +1,7 @@
 import { PythonError } from "../python/python-error.ts";
 import { decodePythonText } from "../python/text.ts";
 import { hasGlobMagic } from "../sandbox/glob-match.ts";
+import { createIgnore } from "../sandbox/templates/ignore-list.ts";
 import type { CriterionContext } from "./criterion.ts";
 
 /** More than this is not read: a check of half a file would be a silent lie. */
@@ -24,7 +25,8 @@ export async function locate(path: string, context: CriterionContext): Promise<L
   if (kind === "outside") return { kind: "outside" };
   if (kind !== "missing") return { kind: "found", path: literal, what: kind };
   if (!hasGlobMagic(path)) return { kind: "missing" };
-  const matches = (await context.sandbox.glob(path)).filter((match) => !isIgnored(match, path, context.ignoredNames));
+  const ignored = context.ignoredNames ?? createIgnore([]);
+  const matches = (await context.sandbox.glob(path)).filter((match) => !isIgnored(match, path, ignored));
   const [only, ...more] = matches;
   if (only === undefined) return { kind: "missing" };
   if (more.length > 0) return { kind: "several", paths: matches };
@@ -34,10 +36,9 @@ export async function locate(path: string, context: CriterionContext): Promise<L
 }
 
 /** A name that the pattern found, not one that it spells out, is dropped when it is on the ignore list. */
-function isIgnored(match: string, pattern: string, ignoredNames: CriterionContext["ignoredNames"]): boolean {
-  if (ignoredNames === undefined) return false;
+function isIgnored(match: string, pattern: string, ignored: (name: string) => boolean): boolean {
   const spelled = new Set(pattern.split("/"));
-  return match.split("/").some((name) => !spelled.has(name) && ignoredNames(name));
+  return match.split("/").some((name) => !spelled.has(name) && ignored(name));
 }
 
 /** A file's text, or why there is none; a directory, a device or a file that is no text throws, as reading it does in Python. */
