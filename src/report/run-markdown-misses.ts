@@ -4,6 +4,7 @@ import type { NotRun, SkippedTask, Unreadable } from "../results/run-summary-sch
 import { codeBlock, details, md, type SafeMarkdown, tableCell } from "../untrusted/markdown.ts";
 import { blank, codeName, type Section, table, text } from "./markdown-parts.ts";
 import { plural, score } from "./number-text.ts";
+import { reasonOf, rowName } from "./row-text.ts";
 
 // Our own sections: what keeps a run from passing, for a reader who has a minute.
 
@@ -42,18 +43,6 @@ function unfolded(row: RunRow, failure: RowFailure): SafeMarkdown[] {
     body.push(md`${blank}Last lines of the log:`, codeBlock(failure.log_tail, 2000, "end"));
   const joined = body.reduce((sum, line) => md`${sum}\n${line}`, blank);
   return [blank, details(md`${text(rowName(row))}: ${text(row.status)}`, joined)];
-}
-
-/** `<variant>/<task>/<NN>`, without what the reader can do without. */
-export function rowName(row: Pick<RunRow, "variant_id" | "task_id" | "replicate_index">): string {
-  const variant = row.variant_id === null || row.variant_id === "default" ? "" : `${row.variant_id}/`;
-  const replicate = (row.replicate_index ?? 0) > 0 ? `/${String(row.replicate_index).padStart(2, "0")}` : "";
-  return `${variant}${row.task_id}${replicate}`;
-}
-
-/** Why a row is no success, in one line. */
-export function reasonOf(row: RunRow): string {
-  return row.failure?.reason ?? row.error_message ?? "see its task.json";
 }
 
 export function notRun(entries: readonly NotRun[]): Section | undefined {

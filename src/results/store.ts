@@ -70,13 +70,19 @@ export async function openResultStore(runDirectory: string, deps: StoreDeps): Pr
       await writeFileAtomic(path, [serializeTaskResult(result)]);
       return path;
     },
-    async writeRun(summary, reports) {
-      await writeFileAtomic(join(runDir, fileNames.run), runJsonChunks(summary));
-      await writeFileAtomic(join(runDir, fileNames.markdown), [reports.markdown]);
-      if (reports.html !== undefined) await writeFileAtomic(join(runDir, fileNames.html), [reports.html]);
-    },
+    writeRun: (summary, reports) => writeRunFiles(runDir, summary, reports),
     writeExperimentLog: () => writeExperimentLog(runDir, runId, deps.now()),
   };
+}
+
+/**
+ * Writes `run.json`, then the reports made of it: readers of a report find its data there.
+ * @throws EnvironmentError `cannot-write`, `disk-full`
+ */
+export async function writeRunFiles(runDir: string, summary: RunSummary, reports: RunReports): Promise<void> {
+  await writeFileAtomic(join(runDir, fileNames.run), runJsonChunks(summary));
+  await writeFileAtomic(join(runDir, fileNames.markdown), [reports.markdown]);
+  if (reports.html !== undefined) await writeFileAtomic(join(runDir, fileNames.html), [reports.html]);
 }
 
 async function makeDirectory(path: string): Promise<void> {

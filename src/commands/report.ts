@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { EnvironmentError, errorMessage, InputError } from "../errors.ts";
+import { renderRunHtml } from "../report/run-html.ts";
+import { renderRunMarkdown } from "../report/run-markdown.ts";
+import { systemCode } from "../results/atomic-file.ts";
+import { parseJsonText } from "../results/json-text.ts";
+import { fileNames } from "../results/layout.ts";
+import { rebuildSummary, setAsideBrokenRun } from "../results/rebuild.ts";
+import { bucketProblem } from "../results/run-summary.ts";
+import { type RunSummary, runSummarySchema } from "../results/run-summary-schema.ts";
+import { writeRunFiles } from "../results/store.ts";
+import { version } from "../version.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+export interface ReportOptions {
+  readonly runDir: string;
+  /** Recompute `run.json`, `run.md` and `run.html` from the `task.json` files first. */
+  readonly rebuild: boolean;
+}
+
+export interface ReportOutcome {
+  /** For stdout. */
+  readonly text: string;
+  /** For stderr; empty when there is nothing to say. */
+  readonly problems: string;
+  readonly exitCode: number;
+}
+
+/**
+ * The report of a run directory: its `run.md`, else one rendered from its `run.json`.
+ * @throws InputError for a directory that holds no run, EnvironmentError when it cannot be written
+ */
+export async function reportCommand(options: ReportOptions): Promise<ReportOutcome> {
+  const runDir = resolve(options.runDir);
+  return options.rebuild ? rebuildReport(runDir) : printReport(runDir);
+}
+
+async function printReport(runDir: string): Promise<ReportOutcome> {
+  const written = await readIfThere(join(runDir, fileNames.markdown));
+  if (written !== undefined) return { text: withLineEnd(written), problems: "", exitCode: exitCodes.passed };
+  const summary = await readSummary(join(runDir, fileNames.run));
+  return { text: withLineEnd(renderRunMarkdown(summary)), problems: "", exitCode: exitCodes.passed };
+}
+
+/** Exit code 1 tells that results are missing from the rebuilt summary, not that tasks failed: that is in the report. */
+async function rebuildReport(runDir: string): Promise<ReportOutcome> {
+  const { summary, totals, brokenRunJson } = await rebuildSummary(runDir, { version });
+  if (summary.tasks_planned === 0 && summary.skipped_tasks.length === 0) throw noRun(runDir, "no task.json, plan.json or run.json");
+  if (brokenRunJson) await setAsideBrokenRun(runDir);
+  const markdown = renderRunMarkdown(summary, totals);
+  await writeRunFiles(runDir, summary, { markdown, html: renderRunHtml(summary, totals) });
+  const problems = summary.unreadable.map(({ path, reason }) => `could not be used: ${path}: ${reason}\n`).join("");
+  return { text: withLineEnd(markdown), problems, exitCode: summary.unreadable.length > 0 ? exitCodes.failed : exitCodes.passed };
+}
+
+async function readSummary(path: string): Promise<RunSummary> {
+  const text = await readIfThere(path);
+  if (text === undefined) throw noRun(path, "neither run.md nor run.json");
+  const problem = (message: string, cause?: unknown) =>
+    new InputError([{ severity: "error", code: "bad-run-json", message: `${path}: ${message}`, file: path }], {
+      cause,
+      hint: "evalbatch report --rebuild makes it anew from the task.json files",
+    });
+  let value: unknown;
+  try {
+    value = parseJsonText(text).value;
+  } catch (error) {
+    throw problem(`not valid JSON (${errorMessage(error)})`, error);
+  }
+  const read = runSummarySchema.safeParse(value);
+  if (!read.success) throw problem(read.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
+  const wrong = bucketProblem(read.data);
+  if (wrong !== undefined) throw problem(`it does not add up: ${wrong}`);
+  return read.data;
+}
+
+function noRun(place: string, missing: string): InputError {
+  return new InputError([{ severity: "error", code: "no-run", message: `${place} holds no run: ${missing}` }], {
+    hint: "give the directory that `evalbatch run` printed, e.g. runs/latest",
+  });
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")) return undefined;
+    throw new EnvironmentError("cannot-read", `cannot read ${path}: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+function withLineEnd(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}

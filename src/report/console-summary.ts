@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import { categoryOf } from "../results/final-status.ts";
+import { fileNames } from "../results/layout.ts";
+import type { RunRow } from "../results/run-row.ts";
+import type { RunSummary } from "../results/run-summary-schema.ts";
+import { logLines } from "../untrusted/log.ts";
+import { duration, fixed, percent, plural } from "./number-text.ts";
+import { reasonOf, rowName } from "./row-text.ts";
+
+export interface ConsoleOptions {
+  /** Where the files of the run lie, as the reader can open it. */
+  readonly runDir: string;
+  /** Characters per line; longer lines are cut. */
+  readonly columns: number;
+  readonly colour: boolean;
+}
+
+const failuresShown = 20;
+const othersShown = 10;
+const minColumns = 40;
+
+const colours = { red: 31, green: 32, yellow: 33, bold: 1, dim: 2 } as const;
+type Paint = (text: string, colour: keyof typeof colours) => string;
+
+/** The end of a run for a terminal or a job log: what failed and why, counts that add up, and where the report is. Ends with a line end. */
+export function renderConsoleSummary(summary: RunSummary, options: ConsoleOptions): string {
+  const width = Math.max(minColumns, options.columns);
+  const paint: Paint = (text, colour) => (options.colour ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text);
+  const lines = [
+    ...failureLines(summary, options.runDir, width, paint),
+    ...otherLines(
+      "Not run",
+      summary.not_run.map((entry) => `${rowName(entry)}: ${entry.reason}`),
+      width,
+      paint,
+    ),
+    ...otherLines(
+      "Skipped files",
+      summary.skipped_tasks.map((task) => `${task.path}: ${task.reason}`),
+      width,
+      paint,
+    ),
+    ...otherLines(
+      "Unreadable results",
+      summary.unreadable.map((entry) => `${entry.path}: ${entry.reason}`),
+      width,
+      paint,
+    ),
+    ...otherLines("Warnings", summary.warnings, width, paint),
+    "",
+    ...countLines(summary),
+    ...logLines(verdictText(summary), " ").map((line) => paint(line.trimStart(), verdictColour(summary))),
+    ...logLines(join(options.runDir, fileNames.html), "Report: "),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function failureLines(summary: RunSummary, runDir: string, width: number, paint: Paint): string[] {
+  const missed = summary.task_results.filter((row) => ["failed", "error"].includes(categoryOf(row.status)));
+  if (missed.length === 0) return [];
+  const shown = missed.slice(0, failuresShown);
+  const statusWidth = Math.max(...shown.map((row) => row.status.length));
+  const lines = ["", paint(`Failures (${missed.length} of ${summary.tasks_run})`, "bold")];
+  for (const row of shown) {
+    const label = `  ${row.status.padEnd(statusWidth)}  `;
+    const score = row.weighted_score === null ? "" : `  score ${fixed(row.weighted_score, 3)}`;
+    lines.push(...fitted(`${rowName(row)}${score}`, label, width).map((line) => line.replace(row.status, () => paint(row.status, "red"))));
+    const indent = " ".repeat(label.length - 2);
+    lines.push(...fitted(reasonOf(row), `${indent}- `, width));
+    if (row.result_dir !== null)
+      lines.push(...logLines(join(runDir, row.result_dir, logName(row)), `${indent}> `).map((line) => paint(line, "dim")));
+  }
+  if (missed.length > shown.length) lines.push(`  … and ${plural(missed.length - shown.length, "more row")}`);
+  return lines;
+}
+
+/** Where the trouble is told: the build's log for a failed build. */
+function logName(row: RunRow): string {
+  return row.status === "BUILD_FAILED" ? fileNames.dockerLog : fileNames.taskLog;
+}
+
+function otherLines(title: string, entries: readonly string[], width: number, paint: Paint): string[] {
+  if (entries.length === 0) return [];
+  const lines = ["", paint(`${title} (${entries.length})`, "bold")];
+  for (const entry of entries.slice(0, othersShown)) lines.push(...fitted(entry, "  - ", width));
+  if (entries.length > othersShown) lines.push(`  … and ${entries.length - othersShown} more`);
+  return lines;
+}
+
+/** One line of foreign text behind a prefix of ours, cut to the width. */
+function fitted(foreign: string, prefix: string, width: number): string[] {
+  const oneLine = foreign.trim().replace(/\s*[\n\r\u2028\u2029]+\s*/g, " | ");
+  const characters = Array.from(oneLine);
+  const room = Math.max(10, width - prefix.length);
+  const cut = characters.length <= room ? oneLine : `${characters.slice(0, room - 1).join("")}…`;
+  return logLines(cut, prefix).slice(0, 1);
+}
+
+function countLines(summary: RunSummary): string[] {
+  const { tasks_run: run, tasks_succeeded: succeeded, tasks_failed: failed, tasks_error: error, tasks_not_graded: ungraded } = summary;
+  const parts = [`${succeeded} passed`, `${failed} failed`, plural(error, "error")];
+  if (ungraded > 0) parts.push(`${ungraded} not graded`);
+  const graded = succeeded + failed + error;
+  const rate = graded === 0 ? "no pass rate: nothing was graded" : `pass rate ${percent(succeeded / graded)} (${succeeded}/${graded})`;
+  const lines = [`${plural(run, "row")} run: ${parts.join(", ")}; ${rate}; took ${duration(summary.total_duration_seconds)}`];
+  if (summary.tasks_not_run > 0) lines.push(`${summary.tasks_planned ?? run} planned: ${run} run, ${summary.tasks_not_run} not run`);
+  return lines;
+}
+
+function verdictText(summary: RunSummary): string {
+  const verdict = (summary.verdict ?? "no verdict").toUpperCase();
+  return summary.verdict_reasons.length === 0 ? verdict : `${verdict}: ${summary.verdict_reasons.join(", ")}`;
+}
+
+function verdictColour(summary: RunSummary): keyof typeof colours {
+  return summary.verdict === "passed" ? "green" : summary.verdict === "failed" ? "red" : "yellow";
+}

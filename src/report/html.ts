@@ -1,0 +1,23 @@
+import { visibleText } from "../untrusted/characters.ts";
+
+/** Markup that holds no live foreign text. Made by `html` only. */
+export interface SafeHtml {
+  readonly kind: "html";
+  readonly markup: string;
+}
+
+type Piece = SafeHtml | string | number | readonly SafeHtml[];
+
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** Markup written by us; texts in it are escaped, so they are safe between tags and in quoted attributes. */
+export function html(template: TemplateStringsArray, ...values: readonly Piece[]): SafeHtml {
+  const markup = template.reduce((sum, part, index) => sum + markupOf(values[index - 1] ?? "") + part);
+  return { kind: "html", markup };
+}
+
+function markupOf(piece: Piece): string {
+  if (typeof piece === "number") return String(piece);
+  if (typeof piece === "string") return visibleText(piece).replace(/[&<>"']/g, (found) => escapes[found] ?? "");
+  return "kind" in piece ? piece.markup : piece.map((part) => part.markup).join("");
+}
