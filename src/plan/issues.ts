@@ -109,7 +109,11 @@ function wrongArm(schema: z.core.$ZodType, value: unknown, path: readonly Proper
   if ("discriminator" in issue && typeof issue.discriminator === "string") {
     const words = allowedWords(schema, path.slice(0, -1), value, issue.discriminator);
     if (found === undefined) return { ...missing(path), hint: `one of ${words.join(", ")}` };
-    return { ...wrongWord(path, found, words), code: "unknown-type" };
+    const problem = { ...wrongWord(path, found, words), code: "unknown-type" };
+    // A schema may say it better itself: some of its words may only be there to be refused.
+    return issue.message === "Invalid input"
+      ? problem
+      : { ...problem, message: `found ${describeValue(found)}; ${lowerFirst(issue.message)}` };
   }
   const expected = issue.errors
     .flatMap((errors) => errors.filter((error) => error.path.length === 0))

@@ -117,11 +117,10 @@ async function checkTask(file: TaskFile, parsed: ParsedYaml, top: Fields, env: E
   const issues: Issue[] = [...parsed.warnings, ...unknownFields(parsed, top)];
   const fields = renameAliases(top);
   issues.push(...ruleProblems(fields).map((problem) => issueAt(parsed, problem)));
-  const checked = taskSchema.safeParse(fields);
-  if (!checked.success) issues.push(...issuesOfZod(parsed, taskSchema, fields, checked.error));
   const resolved = await resolvePaths(fields, dirname(file.path), env);
   issues.push(...resolved.problems.map((problem) => issueAt(parsed, problem)));
-  const definition = checked.success && resolved.fields !== fields ? taskSchema.safeParse(resolved.fields) : checked;
+  const definition = taskSchema.safeParse(resolved.fields);
+  if (!definition.success) issues.push(...issuesOfZod(parsed, taskSchema, resolved.fields, definition.error));
   const inOrder = issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   if (!definition.success || issues.some((issue) => issue.severity === "error")) return invalid(file, parsed, inOrder);
   return {

@@ -27,6 +27,8 @@ export interface PlanOptions extends Overrides {
 export interface SkippedFile {
   readonly path: string;
   readonly reason: string;
+  /** `skip`: the task says so; `invalid`: it cannot run, and the verdict has to tell. */
+  readonly kind: "skip" | "invalid";
 }
 
 export interface Plan {
@@ -89,7 +91,7 @@ class PlanDraft {
   }
 
   #refuse(file: TaskFile, reason: string, issues: readonly Issue[], source: SourceText | undefined): void {
-    this.#skipped.push({ path: file.name, reason: cut(reason) });
+    this.#skipped.push({ path: file.name, reason: cut(reason), kind: "invalid" });
     this.#loadFailures += 1;
     this.#note(file, issues, source);
   }
@@ -103,7 +105,7 @@ class PlanDraft {
   add(loaded: LoadedTask): void {
     const { definition, file, parsed } = loaded;
     if (definition.skip && !this.#options.includeSkipped) {
-      this.#skipped.push({ path: file.name, reason: cut(`skip: true (task_id='${definition.task_id}')`) });
+      this.#skipped.push({ path: file.name, reason: cut(`skip: true (task_id='${definition.task_id}')`), kind: "skip" });
       return;
     }
     if (filterByTags([definition], this.#options.tags, this.#options.excludeTags).length === 0) return;

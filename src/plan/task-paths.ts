@@ -10,14 +10,14 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxPromptBytes = 5 * 1024 * 1024;
 
 export interface WithPaths {
-  /** The task's own fields, prompts inlined and paths absolute; the same object when there was nothing to do. */
+  /** The task's own fields, prompts inlined and paths absolute. */
   readonly fields: Fields;
   readonly problems: readonly Problem[];
 }
 
 /**
  * The path work of loading (formats.md 1): template paths and the Dockerfile become absolute, prompt files are read and
- * take the place of their prompt. `fields` has passed the schema; what is not there is left alone.
+ * take the place of their prompt. What is not there, or of a wrong type, is left alone: the schema comes afterwards.
  */
 export async function resolvePaths(fields: Fields, folder: string, env: Env): Promise<WithPaths> {
   const problems: Problem[] = [];
@@ -66,7 +66,8 @@ class PathWork {
   async inlined(fields: Fields, name: string, path: readonly PropertyKey[]): Promise<Fields> {
     const field = `${name}_file`;
     const file = fields[field];
-    if (typeof file !== "string") return fields;
+    // Both given is for the schema and the rules to refuse.
+    if (typeof file !== "string" || (fields[name] !== undefined && fields[name] !== null)) return fields;
     const text = await this.#promptText(file, [...path, field]);
     return text === undefined ? fields : { ...fields, [name]: text, [field]: null };
   }

@@ -1,4 +1,4 @@
-import { type Document, isScalar, visit } from "yaml";
+import { type Document, isScalar, visit, type YAMLParseError } from "yaml";
 import type { YamlFault } from "./yaml-kinds.ts";
 
 // What PyYAML refuses and the parser underneath takes.
@@ -45,7 +45,7 @@ export function treeFaults(text: string, documents: readonly Document[]): YamlFa
   const faults: YamlFault[] = [];
   for (const document of documents) {
     for (const error of document.errors) {
-      faults.push({ code: "yaml-syntax", offset: error.pos[0], message: lowerFirst(error.message) });
+      faults.push(openQuote(document, error) ?? { code: "yaml-syntax", offset: error.pos[0], message: lowerFirst(error.message) });
     }
   }
   const early = /^(?:\s*(?:#.*)?\n)*\.\.\.(?:\s|$)/.exec(text);
@@ -60,6 +60,18 @@ export function treeFaults(text: string, documents: readonly Document[]): YamlFa
   }
   if (faults.length === 0 && text.includes("\t")) faults.push(...tabFaults(text, documents));
   return faults.slice(0, 20);
+}
+
+/** A quote that is never closed: the place to look at is where it opens, not where the file ends. */
+function openQuote(document: Document, error: YAMLParseError): YamlFault | undefined {
+  if (!error.message.startsWith("Missing closing")) return undefined;
+  let start: number | undefined;
+  visit(document, {
+    Scalar(_key, node) {
+      if (node.type?.startsWith("QUOTE") === true && node.range?.[1] === error.pos[0]) start = node.range[0];
+    },
+  });
+  return start === undefined ? undefined : { code: "yaml-syntax", offset: start, message: "the quote that opens here is never closed" };
 }
 
 function lowerFirst(message: string): string {
