@@ -4,6 +4,7 @@ import { renderRunMarkdown } from "../report/run-markdown.ts";
 import { buildRunSummary } from "../results/run-summary.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { RunRecorder } from "../run/run-recorder.ts";
+import type { SafeMarkdown } from "../untrusted/markdown.ts";
 import { version } from "../version.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Run } from "./run-context.ts";
@@ -13,7 +14,7 @@ export interface RunOutcome {
   readonly summary: RunSummary;
   /** Absolute. */
   readonly runDir: string;
-  readonly markdown: string;
+  readonly markdown: SafeMarkdown;
 }
 
 /** Writes `run.json`, the reports and the joined log, and turns the run into an exit code. Reporting problems never change the verdict. */
