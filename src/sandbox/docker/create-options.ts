@@ -1,0 +1,66 @@
+import { mainMark } from "./exec-script.ts";
+import type { ContainerLimits } from "./limits.ts";
+import type { BindMount } from "./mounts.ts";
+
+export interface ContainerSpec {
+  readonly image: string;
+  readonly workDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly limits: ContainerLimits;
+  readonly network: "bridge" | "none";
+  readonly mounts: readonly BindMount[];
+  readonly lifeSeconds: number;
+}
+
+/** What a package manager that runs as root needs (`chown`, dropping to another user, ending its children), and no more. */
+const capabilities = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETUID", "SETGID", "KILL"];
+
+// PID 1. It survives `kill -9 -1` of its own user (the kernel shields PID 1 of a namespace; `--init` with `sleep` does not), reaps orphans,
+// and ends after its life is over, whatever becomes of us. The time is the kernel's, so that an agent that kills every `sleep` gains and
+// loses nothing. Where `sleep` cannot be run (an agent removed /bin), it blocks on standard input, which stays open and silent.
+const mainScript = [
+  `# ${mainMark}`,
+  "read -r up rest </proc/uptime; end=$(( ${up%%.*} + $1 ))",
+  'while read -r up rest </proc/uptime && left=$(( end - ${up%%.*} )) && [ "$left" -gt 0 ]; do',
+  '  sleep "$left" & wait $!',
+  "  case $? in 126|127) read -r rest || exit 127 ;; esac",
+  "done",
+].join("\n");
+
+/** The body of `POST /containers/create`. */
+export function createOptions(spec: ContainerSpec) {
+  return {
+    Image: spec.image,
+    Entrypoint: ["/bin/sh", "-c", mainScript, "evalbatch"],
+    Cmd: [String(Math.ceil(spec.lifeSeconds))],
+    WorkingDir: spec.workDir,
+    Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
+    Labels: spec.labels,
+    OpenStdin: true,
+    // A check of the image's own would run beside the agent and count against its limits.
+    Healthcheck: { Test: ["NONE"] },
+    HostConfig: {
+      // An engine may be configured to put an init process in front of every container.
+      Init: false,
+      NetworkMode: spec.network,
+      Memory: spec.limits.memoryBytes,
+      // Equal, so that there is no swap: a task at its limit is killed instead of crawling for ever.
+      MemorySwap: spec.limits.memoryBytes,
+      NanoCpus: Math.round(spec.limits.cpus * 1e9),
+      PidsLimit: spec.limits.pids,
+      CapDrop: ["ALL"],
+      CapAdd: capabilities,
+      SecurityOpt: ["no-new-privileges"],
+      // PID 1 writes nothing; output of commands comes through exec.
+      LogConfig: { Type: "none" },
+      Mounts: spec.mounts.map((mount) => ({ Type: "bind", Source: mount.source, Target: mount.target, ReadOnly: mount.readOnly })),
+    },
+  };
+}
+
+/** A valid container name that tells the task, without a fixed name that a second run could clash with. */
+export function containerName(runId: string, key: string, nonce: string): string {
+  const words = `${runId}-${key}`.replaceAll(/[^A-Za-z0-9_.-]+/g, "_").slice(0, 100);
+  return `evalbatch-${words}-${nonce}`;
+}

@@ -1,0 +1,72 @@
+import { availableParallelism } from "node:os";
+import pLimit from "p-limit";
+import type { Clock } from "../../run/clock.ts";
+import type { SandboxDriver } from "../sandbox.ts";
+import { connectEngine } from "./connect.ts";
+import { discoverEndpoints } from "./discover.ts";
+import { createImageStore } from "./images.ts";
+import { watchOutOfMemory } from "./oom-watch.ts";
+import { currentOwner } from "./owner.ts";
+import type { ImageProfile } from "./profile.ts";
+import { infoSchema } from "./responses.ts";
+import { startContainer } from "./start-container.ts";
+import { removeRun, sweepLeftovers } from "./sweep.ts";
+
+export interface DockerDriverOptions {
+  /** Goes into labels: by it the run's containers are found again. */
+  readonly runId: string;
+  /** The host's environment: where the engine and the user's docker configuration are, variables in mounts and build arguments. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Used instead of the image that a task names. Not for tasks with a Dockerfile. */
+  readonly image?: string | undefined;
+  /** How many tasks run at once: a task without a memory limit gets its share by this. */
+  readonly concurrency: number;
+  readonly clock: Clock;
+  /** Lines about the run as a whole: sweeps, clean-up that failed. */
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Sandboxes that are containers of the engine that the user's environment names.
+ * @throws EnvironmentError when no engine answers, with what was tried and the remedy
+ */
+export async function createDockerDriver(options: DockerDriverOptions): Promise<SandboxDriver> {
+  const engine = await connectEngine(discoverEndpoints(options.env, process.platform));
+  const { client } = engine;
+  const info = await client.json(infoSchema, { method: "GET", path: "/info" });
+  const images = createImageStore({ client, env: options.env, image: options.image });
+  const nowMs = () => options.clock.now().getTime();
+  const owner = currentOwner();
+  const parts = {
+    engine,
+    machine: { cpus: info.NCPU, memoryBytes: info.MemTotal },
+    runId: options.runId,
+    owner,
+    hostEnv: options.env,
+    concurrency: options.concurrency,
+    nowMs,
+    ooms: watchOutOfMemory(client, options.runId),
+    profiles: new Map<string, Promise<ImageProfile>>(),
+  };
+  // Many containers that start at the same moment on few CPUs make every start slow and time out.
+  const startGate = pLimit(Math.max(2, Math.min(availableParallelism(), info.NCPU)));
+  return {
+    kind: "docker",
+    async prepare(request, signal) {
+      await images.ensure(request, signal);
+    },
+    async start(request, signal) {
+      const image = await images.ensure(request, signal);
+      return await startGate(async () => {
+        signal.throwIfAborted();
+        return await startContainer(parts, image, request, signal);
+      });
+    },
+    async sweep() {
+      return await sweepLeftovers({ client, self: owner, runId: options.runId, nowMs, log: options.log });
+    },
+    async killAll() {
+      await removeRun({ client, runId: options.runId, log: options.log });
+    },
+  };
+}

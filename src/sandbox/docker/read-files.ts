@@ -1,0 +1,77 @@
+import { posix } from "node:path";
+import { extractTar } from "../extract-tar.ts";
+import { compileGlob, hasGlobMagic } from "../glob-match.ts";
+import type { ExportOptions, ExportReport, FileRead, PathKind } from "../sandbox.ts";
+import { nameOf, placeOf } from "../tar-reader.ts";
+import { readArchive, statPath } from "./archive.ts";
+import type { TaskContainer } from "./container.ts";
+import { hasStatus } from "./engine-error.ts";
+import { resolveInContainer } from "./resolve.ts";
+
+export async function kindOfInContainer(container: TaskContainer, path: string): Promise<PathKind> {
+  const found = await resolveInContainer(container, container.workDir, path);
+  if (found.kind !== "found") return found.kind;
+  return found.stat.kind === "link" ? "missing" : found.stat.kind;
+}
+
+/** Never waits: a fifo or device is told by its archive header. */
+export async function readFileInContainer(container: TaskContainer, path: string, maxBytes: number): Promise<FileRead> {
+  const found = await resolveInContainer(container, container.workDir, path);
+  if (found.kind !== "found") return { kind: found.kind };
+  if (found.stat.kind !== "file") return { kind: found.stat.kind === "directory" ? "directory" : "other" };
+  if (found.stat.size > maxBytes) return { kind: "too large", bytes: found.stat.size };
+  for await (const { header, content } of readArchive(container, found.path)) {
+    if (header.type !== "file") return { kind: "other" };
+    if (header.size > maxBytes) return { kind: "too large", bytes: header.size };
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content) chunks.push(chunk);
+    return { kind: "read", bytes: Buffer.concat(chunks) };
+  }
+  return { kind: "missing" };
+}
+
+/** By the names of an archive: works without any tool in the image, and a hostile name cannot break a listing. */
+export async function globInContainer(container: TaskContainer, pattern: string): Promise<string[]> {
+  const matcher = compileGlob(pattern);
+  if (!matcher.mayMatchBelow("")) return [];
+  const base = literalBase(pattern);
+  const real = await walkWithoutLinks(container, base);
+  if (real === undefined) return [];
+  if (!hasGlobMagic(pattern)) return [base.join("/")];
+  const found: string[] = [];
+  try {
+    for await (const { header } of readArchive(container, real)) {
+      const place = placeOf(nameOf(header));
+      const path = place.problem === undefined ? [...base, ...place.parts].join("/") : "";
+      if (path !== "" && matcher.matches(path)) found.push(path);
+    }
+  } catch (error) {
+    if (hasStatus(error, 404)) return [];
+    throw error;
+  }
+  return found.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+
+/** The directories before the first part with a wildcard: only their archive has to be read. */
+function literalBase(pattern: string): string[] {
+  const parts = pattern.split("/").filter((part) => part !== "" && part !== ".");
+  const magic = parts.findIndex((part) => hasGlobMagic(part));
+  return magic === -1 ? parts : parts.slice(0, magic);
+}
+
+/** The absolute path if everything on the way is a plain directory and something is at its end. */
+async function walkWithoutLinks(container: TaskContainer, parts: readonly string[]): Promise<string | undefined> {
+  let path = container.workDir;
+  for (const [index, part] of parts.entries()) {
+    path = posix.join(path, part);
+    const stat = await statPath(container, path);
+    if (stat === undefined || (stat.kind !== "directory" && index < parts.length - 1)) return undefined;
+  }
+  return path;
+}
+
+export async function exportFromContainer(container: TaskContainer, hostDir: string, options: ExportOptions): Promise<ExportReport> {
+  const path = `/containers/${container.id}/archive`;
+  const response = await container.client.stream({ method: "GET", path, query: { path: container.workDir }, signal: options.signal });
+  return await extractTar(response, hostDir, options);
+}
