@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PythonError } from "../python/python-error.ts";
+import { stripText } from "../python/text.ts";
 import { type CriterionChecker, type CriterionContext, criterionBase, failedCheck } from "./criterion.ts";
 import { parseJson } from "./json/parse.ts";
 import type { JsonValue } from "./json/value.ts";
@@ -25,7 +26,7 @@ const assertionSchema = z
       ctx.addIssue({ code: "custom", path: ["expected"], message: `'expected' is required for operator '${assertion.operator}'` });
     }
     const { expected } = assertion;
-    if (assertion.operator === "contains" && typeof expected === "string" && [...expected.trim()].length < minContainsLength) {
+    if (assertion.operator === "contains" && typeof expected === "string" && [...stripText(expected)].length < minContainsLength) {
       const rule = `'contains' needs a text of at least ${minContainsLength} characters (shorter ones match by accident)`;
       ctx.addIssue({ code: "custom", path: ["expected"], message: `${rule}, found ${JSON.stringify(expected)}` });
     }
