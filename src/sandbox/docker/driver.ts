@@ -21,10 +21,14 @@ export interface DockerDriverOptions {
   readonly image?: string | undefined;
   /** How many tasks run at once: a task without a memory limit gets its share by this. */
   readonly concurrency: number;
+  /** Milliseconds for the build of one image. Default 30 minutes. */
+  readonly buildTimeoutMs?: number | undefined;
   readonly clock: Clock;
   /** Lines about the run as a whole: sweeps, clean-up that failed. */
   readonly log: (line: string) => void;
 }
+
+const defaultBuildTimeoutMs = 30 * 60_000;
 
 /**
  * Sandboxes that are containers of the engine that the user's environment names.
@@ -34,7 +38,12 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
   const engine = await connectEngine(discoverEndpoints(options.env, process.platform));
   const { client } = engine;
   const info = await client.json(infoSchema, { method: "GET", path: "/info" });
-  const images = createImageStore({ client, env: options.env, image: options.image });
+  const images = createImageStore({
+    client,
+    env: options.env,
+    image: options.image,
+    buildTimeoutMs: options.buildTimeoutMs ?? defaultBuildTimeoutMs,
+  });
   const nowMs = () => options.clock.now().getTime();
   const owner = currentOwner();
   const parts = {

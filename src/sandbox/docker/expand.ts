@@ -2,12 +2,13 @@
 export function expandVariables(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
+  { tilde = true }: { readonly tilde?: boolean } = {},
 ): { readonly text: string; readonly problem?: string | undefined } {
   const missing: string[] = [];
   const home = env.HOME ?? env.USERPROFILE;
-  const tilde = text === "~" || text.startsWith("~/");
-  if (tilde && home === undefined) missing.push("HOME");
-  const start = tilde ? `${home ?? "~"}${text.slice(1)}` : text;
+  const atHome = tilde && (text === "~" || text.startsWith("~/"));
+  if (atHome && home === undefined) missing.push("HOME");
+  const start = atHome ? `${home ?? "~"}${text.slice(1)}` : text;
   const expanded = start.replaceAll(/\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g, (whole, braced, bare) => {
     const name = String(braced ?? bare);
     const value = env[name];

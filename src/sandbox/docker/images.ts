@@ -1,6 +1,9 @@
+import pLimit from "p-limit";
 import { EnvironmentError } from "../../errors.ts";
 import type { SandboxRequest } from "../sandbox.ts";
+import { buildImage, type PlannedBuild, planBuild } from "./build.ts";
 import type { EngineClient } from "./client.ts";
+import { describeEndpoint, type Endpoint } from "./endpoint.ts";
 import { EngineConnectionError, hasStatus } from "./engine-error.ts";
 import { explainEngineFailure } from "./explain.ts";
 import { parseImageReference } from "./image-reference.ts";
@@ -26,6 +29,8 @@ export interface ImageStoreOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Instead of the image that a task names. Not for tasks with a Dockerfile. */
   readonly image?: string | undefined;
+  /** Milliseconds for one build. */
+  readonly buildTimeoutMs: number;
 }
 
 /** All images of one run. */
@@ -33,11 +38,58 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
   const work = new SharedWork<PreparedImage>((error) => error instanceof EnvironmentError && error.code === "engine-lost");
   const named = (name: string, log: (line: string) => void, signal: AbortSignal) =>
     work.get(`image ${name}`, signal, async (shared) => ({ name, facts: await ensureNamed(options, name, log, shared) }));
+  // Several at once, since one may hang; not all, since each fills the machine.
+  const buildGate = pLimit(2);
+  const plans = new SharedWork<PlannedBuild>(() => true);
+  const built = async (request: SandboxRequest, signal: AbortSignal) => {
+    const { docker } = request.config;
+    // Tasks of a suite share their directory: it is read once.
+    const key = JSON.stringify([request.taskDir, docker.dockerfile_path, docker.build]);
+    const plan = await plans.get(key, signal, (shared) => planBuild(docker, request.taskDir, options.env, shared));
+    return await work.get(`build ${plan.tag}`, signal, async (shared) => {
+      const facts = await ensureBuilt(options, plan, request, (run) => buildGate(run), shared);
+      return { name: plan.tag, facts };
+    });
+  };
   return {
     async ensure(request, signal) {
-      return await named(options.image ?? request.config.docker.image, request.log, signal);
+      const { docker } = request.config;
+      if (docker.dockerfile_path !== null) return await built(request, signal);
+      return await named(options.image ?? docker.image, request.log, signal);
     },
   };
+}
+
+async function ensureBuilt(
+  options: ImageStoreOptions,
+  plan: PlannedBuild,
+  request: SandboxRequest,
+  gate: (run: () => Promise<void>) => Promise<void>,
+  signal: AbortSignal,
+): Promise<ImageFacts> {
+  const { client } = options;
+  try {
+    const present = plan.reusable ? await findImage(client, plan.tag) : undefined;
+    if (present !== undefined) {
+      request.log(`image ${plan.tag} of ${plan.dockerfile} is built already`);
+      return present;
+    }
+    const deps = { env: cliEnvironment(client.endpoint, options.env), log: request.log, timeoutMs: options.buildTimeoutMs };
+    await gate(() => buildImage(plan, request.config.docker.build, deps, signal));
+    const made = await findImage(client, plan.tag);
+    if (made !== undefined) return made;
+    throw new EnvironmentError("image-missing", `the build of ${plan.dockerfile} succeeded, but the engine has no ${plan.tag}`, {
+      hint: "build.extra_args may send the result elsewhere (`--output`, `--builder`, `--platform`)",
+    });
+  } catch (error) {
+    if (error instanceof EngineConnectionError) throw explainEngineFailure(error, `image ${plan.tag}`);
+    throw error;
+  }
+}
+
+/** The CLI finds the same engine by the same rules, except for a socket that only we tried. */
+function cliEnvironment(endpoint: Endpoint, env: ImageStoreOptions["env"]): ImageStoreOptions["env"] {
+  return endpoint.source === "default socket" ? { ...env, DOCKER_HOST: describeEndpoint(endpoint) } : env;
 }
 
 async function ensureNamed(

@@ -6,6 +6,8 @@ export const labelNames = {
   task: "evalbatch.task",
   expires: "evalbatch.expires",
   owner: "evalbatch.owner",
+  /** On images that we built. */
+  built: "evalbatch.built",
 } as const;
 
 export interface Stamp {

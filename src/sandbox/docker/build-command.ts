@@ -1,0 +1,59 @@
+import type { DockerConfig } from "../../plan/docker-schema.ts";
+import { isDenied } from "../environment.ts";
+import { expandVariables } from "./expand.ts";
+import { labelNames } from "./labels.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface BuildRequest {
+  /** Absolute. */
+  readonly dockerfile: string;
+  /** Absolute directory. */
+  readonly context: string;
+  readonly tag: string;
+  readonly build: DockerConfig["build"];
+}
+
+export interface BuildCommand {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+}
+
+/** Variables that steer the docker CLI itself: a build argument of the same name must not change its own. */
+const ofTheCli = /^(PATH|HOME|DOCKER_.*|BUILDKIT_.*|BUILDX_.*|XDG_.*|SSH_.*)$/;
+const secretName = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i;
+
+/**
+ * The docker CLI's arguments and environment for a build (formats.md 9.1). Values of build arguments, expanded from the host's environment,
+ * travel in the CLI's environment and never in argv; what is always denied to a task is denied to its build.
+ */
+export function buildCommand(request: BuildRequest, hostEnv: Env, hasBuildx: boolean): BuildCommand {
+  const { build } = request;
+  const warnings: string[] = [];
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(hostEnv)) if (value !== undefined && (name === "PATH" || !isDenied(name))) env[name] = value;
+  const buildkit = build.buildkit ?? (hostEnv.DOCKER_BUILDKIT === undefined ? undefined : hostEnv.DOCKER_BUILDKIT !== "0");
+  if (build.buildkit !== null) env.DOCKER_BUILDKIT = build.buildkit ? "1" : "0";
+  const expandable = Object.fromEntries(Object.entries(hostEnv).filter(([name]) => !isDenied(name)));
+  const buildArgs = Object.entries(build.args).flatMap(([name, text]) => {
+    const { text: value, problem } = expandVariables(text, expandable, { tilde: false });
+    if (problem !== undefined) warnings.push(`build argument ${name} ${problem}; it is passed as it stands`);
+    if (secretName.test(name)) {
+      warnings.push(`build argument ${name} looks like a secret, and everybody who has the image can read it: use build.secrets instead`);
+    }
+    if (ofTheCli.test(name)) return ["--build-arg", `${name}=${value}`];
+    env[name] = value;
+    return ["--build-arg", name];
+  });
+  if (build.secrets.length > 0 && buildkit === false) warnings.push("build.secrets need BuildKit, which is switched off");
+  const args = [
+    ...(hasBuildx && buildkit !== false ? ["buildx", "build", "--load"] : ["build"]),
+    ...["-t", request.tag, "--label", `${labelNames.built}=1`, "-f", request.dockerfile],
+    ...buildArgs,
+    ...build.secrets.flatMap((spec) => ["--secret", spec]),
+    ...build.extra_args,
+    request.context,
+  ];
+  return { args, env, warnings };
+}
