@@ -47,8 +47,8 @@ export function weightedScore(results: readonly Pick<JudgedResult, "score">[], c
   if (criteria.length === 0) return 0;
   const heaviest = Math.max(...criteria.map(({ weight }) => weight));
   if (heaviest === 0) return results.reduce((sum, { score }) => sum + score, 0) / results.length;
-  // Only weights near the largest double need scaling, and it would change the last digit of others.
-  const unit = heaviest > 1e300 ? heaviest : 1;
+  // Only weights near the ends of a double's range need scaling, and it would change the last digit of others.
+  const unit = heaviest > 1e300 || heaviest < 1e-300 ? heaviest : 1;
   const weights = criteria.map(({ weight }) => weight / unit);
   const weighted = results.reduce((sum, { score }, index) => sum + score * (weights[index] ?? 0), 0);
   const total = weights.reduce((sum, weight) => sum + weight, 0);

@@ -8,7 +8,7 @@ import { isNumber, isObject, type JsonValue, toJsonValue } from "./json/value.ts
 import type { JsonAssertion } from "./json-check.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
-const expressionLimitMs = 5_000;
+const expressionLimitMs = 2_000;
 
 /**
  * What is wrong with a document by one assertion, in the words of formats.md 2.2, or undefined. An assertion that can not be evaluated

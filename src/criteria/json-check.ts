@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { PythonError } from "../python/python-error.ts";
 import { stripText } from "../python/text.ts";
@@ -11,8 +12,9 @@ import { mean, scoreText } from "./shares.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
 const minContainsLength = 8;
-/** A document or schema of a hostile agent must not hold up the batch. */
-const schemaLimitMs = 5_000;
+/** A document or schema of a hostile agent must hold up neither the batch nor its cancellation. */
+const schemaLimitMs = 2_000;
+const readLimitMs = 2_000;
 
 /** `expected: null` is a value, a missing `expected` is not: only `exists` does without. */
 const assertionSchema = z
@@ -66,6 +68,8 @@ export const jsonCheck: CriterionChecker<typeof jsonCheckSchema> = {
     if (assertions.length > 0) {
       const problems: string[] = [];
       for (const assertion of assertions) {
+        // Signals and timers get their turn between two expressions.
+        await setImmediate();
         const problem = await checkAssertion(assertion, document.value, context.signal);
         if (problem !== undefined) problems.push(problem);
       }
@@ -82,7 +86,7 @@ type Parsed = { readonly kind: "parsed"; readonly value: JsonValue } | { readonl
 
 function parse(text: string): Parsed {
   try {
-    return { kind: "parsed", value: parseJson(text) };
+    return { kind: "parsed", value: withTimeLimit("reading the JSON", readLimitMs, () => parseJson(text)) };
   } catch (error) {
     if (!(error instanceof PythonError) || error.pythonType !== "JSONDecodeError") throw error;
     return { kind: "broken", problem: error.message };

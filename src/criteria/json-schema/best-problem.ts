@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
 import { compareText, type JsonValue } from "../json/value.ts";
-import { type Problem, problemOf } from "./problem.ts";
+import { isReportedOnce, messageOf, type Problem, problemOf } from "./problem.ts";
 
 const applicators = new Set(["anyOf", "oneOf"]);
 /** Only say that something below or beside them failed. */
@@ -11,35 +11,36 @@ const echoes = new Set(["if", "propertyNames"]);
  * another; for an `anyOf`, its best alternative unless two are equally good.
  */
 export function bestProblem(errors: readonly ErrorObject[], document: JsonValue): string {
-  const problems = treeOf(errors, document);
-  let best = problems.reduce((found, problem) => (compare(problem, found) > 0 ? problem : found), problems[0] ?? unknown);
+  const problems = treeOf(errors);
+  let [best] = problems;
+  if (best === undefined) return "the document does not fit the schema";
+  for (const problem of problems) if (compare(problem, best) > 0) best = problem;
   while (best.context.length > 0) {
-    const [first, second] = best.context.toSorted(compare);
+    const [first, second]: readonly Problem[] = best.context.toSorted(compare);
     if (first === undefined || (second !== undefined && compare(first, second) === 0)) break;
     best = first;
   }
-  return best.message;
+  return messageOf(best, document);
 }
 
-const unknown: Problem = { keyword: "", path: [], message: "the document does not fit the schema", typeMatches: false, context: [] };
-
 /** Ajv lists the errors of alternatives right before the `anyOf` that they belong to. */
-function treeOf(errors: readonly ErrorObject[], document: JsonValue): Problem[] {
-  const flat: { readonly error: ErrorObject; readonly problem: Problem }[] = [];
-  for (const error of errors) {
-    if (echoes.has(error.keyword)) continue;
-    const same = errors.filter((one) => one.instancePath === error.instancePath && one.schemaPath === error.schemaPath);
-    if (same[0] !== error && same.length > 1 && /additional|unevaluated/.test(error.keyword)) continue;
+function treeOf(errors: readonly ErrorObject[]): Problem[] {
+  const told = errors.filter((error) => !echoes.has(error.keyword));
+  const groups = Map.groupBy(told, (error) => `${error.instancePath} ${error.schemaPath}`);
+  const problems: Problem[] = [];
+  for (const error of told) {
+    const same = groups.get(`${error.instancePath} ${error.schemaPath}`) ?? [error];
+    if (isReportedOnce(error.keyword) && same[0] !== error) continue;
     const context: Problem[] = [];
     while (applicators.has(error.keyword)) {
-      const last = flat.at(-1);
+      const last = problems.at(-1);
       if (last === undefined || !isBelow(last.error, error)) break;
-      context.unshift(last.problem);
-      flat.pop();
+      context.push(last);
+      problems.pop();
     }
-    flat.push({ error, problem: problemOf(error, same, context, document) });
+    problems.push(problemOf(error, same, context.reverse()));
   }
-  return flat.map(({ problem }) => problem);
+  return problems;
 }
 
 /** An error of an alternative itself, or of a definition that the alternative refers to. */
@@ -58,14 +59,16 @@ function compare(a: Problem, b: Problem): number {
   return (
     b.path.length - a.path.length ||
     comparePaths(a.path, b.path) ||
-    Number(!applicators.has(a.keyword)) - Number(!applicators.has(b.keyword)) ||
+    Number(!applicators.has(a.error.keyword)) - Number(!applicators.has(b.error.keyword)) ||
     Number(!a.typeMatches) - Number(!b.typeMatches)
   );
 }
 
 function comparePaths(a: readonly string[], b: readonly string[]): number {
   for (const [index, part] of a.entries()) {
-    const difference = compareText(part, b[index] ?? "");
+    const other = b[index] ?? "";
+    const isIndex = /^\d{1,9}$/.test(part) && /^\d{1,9}$/.test(other);
+    const difference = isIndex ? Number(part) - Number(other) : compareText(part, other);
     if (difference !== 0) return difference;
   }
   return 0;

@@ -2,12 +2,13 @@ import type { ErrorObject } from "ajv";
 import { shortRepr } from "../json/repr.ts";
 import { compareText, isObject, type JsonValue, toJsonValue } from "../json/value.ts";
 
-/** One violated keyword, in the words of Python's `jsonschema`. */
+/** One violated keyword. */
 export interface Problem {
-  readonly keyword: string;
+  readonly error: ErrorObject;
+  /** The errors of the same keyword at the same place, where Python has one for all of them. */
+  readonly all: readonly ErrorObject[];
   /** Keys and indexes down to the value. */
   readonly path: readonly string[];
-  readonly message: string;
   /** Whether the value has the type that the schema names beside the keyword. */
   readonly typeMatches: boolean;
   /** For `anyOf` and its like: why the alternatives failed. */
@@ -86,24 +87,25 @@ function oneOf(value: string, wanted: JsonValue, error: ErrorObject): string {
   return `${value} is valid under each of ${more.toReversed().join(", ")}`;
 }
 
-/** Keywords that report once per surplus key or item here, once per object in Python. */
+/** Keywords that report once per surplus key here, once per object in Python. */
 const surplus = new Map([
   ["additionalProperties", { param: "additionalProperty", noun: "Additional properties" }],
   ["unevaluatedProperties", { param: "unevaluatedProperty", noun: "Unevaluated properties" }],
 ]);
 
-/**
- * Python's sentence for one error of a document; `all` are the errors of the same keyword at the same place.
- * Ajv got the document with rounded numbers, so the value is looked up in the original.
- */
-export function problemOf(error: ErrorObject, all: readonly ErrorObject[], context: readonly Problem[], document: JsonValue): Problem {
-  const path = error.instancePath.split("/").slice(1).map(unescapePointer);
-  const value = valueAt(document, path);
-  const message = messageOf(error, all, value);
-  return { keyword: error.keyword, path, message, typeMatches: hasType(value, error.parentSchema?.type), context };
+/** Whether several errors of this keyword at one place are one in Python. */
+export function isReportedOnce(keyword: string): boolean {
+  return surplus.has(keyword);
 }
 
-function messageOf(error: ErrorObject, all: readonly ErrorObject[], value: JsonValue): string {
+export function problemOf(error: ErrorObject, all: readonly ErrorObject[], context: readonly Problem[]): Problem {
+  const path = error.instancePath.split("/").slice(1).map(unescapePointer);
+  return { error, all, path, typeMatches: hasType(error.data, error.parentSchema?.type), context };
+}
+
+/** Python's sentence. Ajv got the document with rounded numbers, so the value is looked up in the original. */
+export function messageOf({ error, all, path }: Problem, document: JsonValue): string {
+  const value = valueAt(document, path);
   const group = surplus.get(error.keyword);
   if (group === undefined) {
     const shown = shortRepr(value);
@@ -128,11 +130,10 @@ function valueAt(document: JsonValue, path: readonly string[]): JsonValue {
   return value;
 }
 
-function hasType(value: JsonValue, type: unknown): boolean {
+function hasType(value: unknown, type: unknown): boolean {
   if (Array.isArray(type)) return type.some((one) => hasType(value, one));
-  if (type === "integer") return typeof value === "bigint" || Number.isInteger(value);
+  if (type === "integer") return Number.isInteger(value);
   if (type === "array") return Array.isArray(value);
   if (type === "null") return value === null;
-  if (type === "number") return typeof value === "number" || typeof value === "bigint";
   return type === typeof value && value !== null && !Array.isArray(value);
 }

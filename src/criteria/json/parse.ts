@@ -10,6 +10,37 @@ const maxDepth = 1_000;
  * @throws PythonError `json.decoder.JSONDecodeError` with Python's message, e.g. `Expecting value: line 1 column 1 (char 0)`
  */
 export function parseJson(text: string): JsonValue {
+  return parseNatively(text) ?? parseExactly(text);
+}
+
+/**
+ * The engine's own parser is ten times as fast; it is right where no number may lose digits, no sign is on a zero, and nothing nests too
+ * deep. Undefined where it is not, or where the text is broken: then the words and the place of the error are Python's.
+ */
+function parseNatively(text: string): JsonValue | undefined {
+  if (/(?<![.0-9])[0-9]{16}|-0(?![.0-9])/.test(text) || isDeep(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x22) inString = !inString;
+    else if (inString) at += unit === 0x5c ? 1 : 0;
+    else if (unit === 0x5b || unit === 0x7b) depth += 1;
+    else if (unit === 0x5d || unit === 0x7d) depth -= 1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+}
+
+function parseExactly(text: string): JsonValue {
   if (text.startsWith("\ufeff")) throw problem("Unexpected UTF-8 BOM (decode using utf-8-sig)", text, 0);
   const reader = new Reader(text);
   reader.skipSpace();

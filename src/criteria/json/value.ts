@@ -1,6 +1,6 @@
 /**
  * JSON as Python sees it: integers beyond 2^53 are bigints, so that none is rounded; `NaN` and infinities are numbers. A whole float
- * (`1.0`) is the number 1. Objects have no prototype, so that no key of a hostile file means anything to JavaScript.
+ * (`1.0`) is the number 1. Keys come from hostile files: ask with `Object.hasOwn` before reading one.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 export interface JsonObject {
