@@ -2,7 +2,6 @@ import { isUtf8 } from "node:buffer";
 import { constants, type Stats } from "node:fs";
 import { chmod, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { posix } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { createNameMatcher } from "../name-patterns.ts";
 import type { ExportOptions, ExportReport } from "../sandbox.ts";
 import { isCode } from "./confine.ts";
@@ -129,11 +128,11 @@ async function copyRegular(source: string, target: string): Promise<number | und
     const stats = await from.stat();
     if (!stats.isFile()) return undefined;
     await rm(target, { force: true });
-    const mode = stats.mode & 0o777;
+    const mode = (stats.mode & 0o777) | 0o600;
     const to = await open(target, "wx", mode);
     try {
-      const reader = from.createReadStream({ autoClose: false, end: Math.max(stats.size - 1, 0) });
-      await pipeline(reader, to.createWriteStream({ autoClose: false }));
+      // No more than was counted, even if somebody still writes.
+      if (stats.size > 0) await to.writeFile(from.createReadStream({ autoClose: false, end: stats.size - 1 }));
       await to.chmod(mode);
     } finally {
       await to.close();

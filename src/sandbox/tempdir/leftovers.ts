@@ -52,7 +52,7 @@ export async function sweepLeftovers(tmpDir: string, now: number, log: (line: st
       const owner = await readOwner(root);
       const dead = owner === undefined ? now - stats.mtimeMs > unownedAfterMs : isDead(owner, now);
       if (!dead) continue;
-      if (owner !== undefined) await killFamily({ marker: `${owner.sandbox}.`, groups: new Map() });
+      if (owner !== undefined) await killFamily({ marker: `${owner.sandbox}.`, groups: new Map(), directory: root });
       await removeTree(root);
       removed += 1;
       log(`removed ${root}, left behind by ${owner === undefined ? "an unfinished start" : `run ${owner.run}`}`);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Every process of a sandbox has this variable: `<sandbox id>.<number of the exec>`. */
@@ -11,6 +11,7 @@ export interface ProcessInfo {
   /** Clock ticks since boot: with the pid it names one process for good. */
   readonly startTime: number;
   readonly zombie: boolean;
+  readonly hasTerminal: boolean;
 }
 
 /** A family is found by its marker and by its process groups; either alone can be shaken off. */
@@ -19,6 +20,8 @@ export interface Family {
   readonly marker: string;
   /** Process group -> start time of its leader, as far as it was seen. */
   readonly groups: ReadonlyMap<number, number | undefined>;
+  /** A directory that is ours alone: who works in it, without a terminal, is ours too, even with a cleaned environment and a new session. */
+  readonly directory?: string | undefined;
 }
 
 /** Fields of `/proc/<pid>/stat`; the name in parentheses may hold anything. `undefined` for a process that is gone, and without `/proc`. */
@@ -27,7 +30,9 @@ export function readProcess(pid: number): ProcessInfo | undefined {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const zombie = fields[0] === "Z" || fields[0] === "X";
-    return { pid, group: Number(fields[2]), session: Number(fields[3]), startTime: Number(fields[19]), zombie };
+    const [group, session, terminal, startTime] = [fields[2], fields[3], fields[4], fields[19]].map(Number);
+    if (group === undefined || session === undefined || startTime === undefined) return undefined;
+    return { pid, group, session, startTime, zombie, hasTerminal: terminal !== 0 };
   } catch {
     return undefined;
   }
@@ -45,10 +50,20 @@ export function listFamily(family: Family): ProcessInfo[] {
     if (known !== undefined && known !== startTime) groups.delete(pid);
   }
   // Every exec starts a session of its own, so a member that only dropped its marker still has our group and our session.
-  return all.filter(
-    ({ pid, group, session, zombie }) =>
-      !zombie && pid !== process.pid && ((groups.has(group) && session === group) || hasMarker(pid, family.marker)),
-  );
+  const isOurs = ({ pid, group, session, hasTerminal }: ProcessInfo): boolean =>
+    (groups.has(group) && session === group) ||
+    hasMarker(pid, family.marker) ||
+    // A shell with a terminal is a person looking around.
+    (family.directory !== undefined && !hasTerminal && worksIn(pid, family.directory));
+  return all.filter((found) => !found.zombie && found.pid !== process.pid && isOurs(found));
+}
+
+function worksIn(pid: number, directory: string): boolean {
+  try {
+    return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${directory}/`);
+  } catch {
+    return false;
+  }
 }
 
 function listPids(): number[] {

@@ -1,6 +1,5 @@
 import { chmod, lstat, mkdir, open, rm, symlink } from "node:fs/promises";
 import { posix } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { SandboxSetupError } from "../../errors.ts";
 import type { FileEntry } from "../sandbox.ts";
 import { isCode, resolveInside } from "./confine.ts";
@@ -82,8 +81,7 @@ async function putLeaf(path: string, entry: Exclude<FileEntry, { kind: "director
   // "wx" neither follows a link nor opens what somebody else has put there.
   const handle = await open(path, "wx", entry.mode & 0o777);
   try {
-    if (entry.content instanceof Uint8Array) await handle.writeFile(entry.content);
-    else await pipeline(entry.content.open(), handle.createWriteStream({ autoClose: false }));
+    await handle.writeFile(entry.content instanceof Uint8Array ? entry.content : entry.content.open());
     // The umask must not take anything away.
     await handle.chmod(entry.mode & 0o777);
   } finally {

@@ -43,7 +43,7 @@ export function createTempdirSandbox(parts: TempdirParts): Sandbox {
   const pipes = createPipeSource(controlDir);
   const groups = new Map<number, number | undefined>();
   const lingering = new Set<OutputPipe>();
-  const family = { marker: `${parts.id}.`, groups };
+  const family = { marker: `${parts.id}.`, groups, directory: parts.root };
   let execs = 0;
   /** How many of them had been started when the last look found nobody. */
   let execsWhenQuiet = 0;
