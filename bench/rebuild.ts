@@ -74,12 +74,12 @@ function writeResults(runDir: string, files: number): { paths: string[]; bytes: 
   return { paths, bytes };
 }
 
-/** A result as an agent of a few tool calls leaves it; one in ten fails. */
+/** A result as an agent with a dozen tool calls leaves it; one in ten fails. */
 export function sampleResult(index: number): EvaluationResult {
   const failed = index % 10 === 0;
   const taskId = `task-${String(index).padStart(5, "0")}`;
   const usage = { uncached_input_tokens: 120, output_tokens: 80, cache_creation_input_tokens: 1000, cache_read_input_tokens: 4000 };
-  const commands = Array.from({ length: 8 }, (_, n) => ({
+  const commands = Array.from({ length: 12 }, (_, n) => ({
     tool_name: ["Read", "Bash", "Edit", "Grep"][n % 4],
     tool_id: `call_${n}`,
     assistant_turn_index: n,
@@ -87,7 +87,7 @@ export function sampleResult(index: number): EvaluationResult {
     duration_ms: 12.5 * ((index + n) % 17),
     parameters: { command: `grep -rn "pattern ${n}" src && echo 'done ${index}'`, description: "look for it" },
     result_status: n === 3 ? "error" : "success",
-    result_summary: `src/file-${n}.ts:12: a line of output\n`.repeat(12),
+    result_summary: `src/file-${n}.ts:12: a line of output\n`.repeat(20),
     sequence_number: n,
     result_tokens: 120,
   }));
@@ -96,7 +96,15 @@ export function sampleResult(index: number): EvaluationResult {
     started_at: command.timestamp,
     completed_at: command.timestamp,
     generation_duration_ms: 800 + n,
-    content_blocks: [{ block_type: "tool_use", sequence: 0, text: null, thinking: null, signature: null, tool_use_id: command.tool_id }],
+    content_blocks: [
+      {
+        block_type: "text",
+        sequence: 0,
+        text: `Now I look at part ${n} of the program, then I change what is wrong there.`,
+        tool_use_id: null,
+      },
+      { block_type: "tool_use", sequence: 0, text: null, thinking: null, signature: null, tool_use_id: command.tool_id },
+    ],
     tool_use_ids: [command.tool_id],
     input_tokens: 100,
     output_tokens: 5,
@@ -143,10 +151,13 @@ export function sampleResult(index: number): EvaluationResult {
       resolved: { task_id: taskId, tags: ["smoke", "area:files"], run_limits: { expected_turns: 12 }, success_criteria: criteria },
       source_yaml: `task_id: ${taskId}\ndescription: a task\n`.repeat(20),
       source_file: `tasks/${taskId}.yaml`,
+      lineage: Object.fromEntries(
+        commands.map(({ tool_id }) => [`agent.${tool_id}`, { value: null, source: "task", source_detail: null }]),
+      ),
     },
     total_token_usage: { ...usage, total_cost_usd: 0.0123 },
-    total_assistant_turns: 9,
-    actual_commands: 8,
+    total_assistant_turns: 13,
+    actual_commands: 12,
   });
 }
 

@@ -49,7 +49,7 @@ export function renderConsoleSummary(summary: RunSummary, options: ConsoleOption
     ...otherLines("Warnings", summary.warnings, width, paint),
     "",
     ...countLines(summary),
-    ...logLines(verdictText(summary), " ").map((line) => paint(line.trimStart(), verdictColour(summary))),
+    ...logLines(verdictText(summary), "Verdict: ").map((line) => paint(line, verdictColour(summary))),
     ...logLines(join(options.runDir, fileNames.html), "Report: "),
   ];
   return `${lines.join("\n")}\n`;
@@ -108,8 +108,8 @@ function countLines(summary: RunSummary): string[] {
 }
 
 function verdictText(summary: RunSummary): string {
-  const verdict = (summary.verdict ?? "no verdict").toUpperCase();
-  return summary.verdict_reasons.length === 0 ? verdict : `${verdict}: ${summary.verdict_reasons.join(", ")}`;
+  const verdict = summary.verdict ?? "none";
+  return summary.verdict_reasons.length === 0 ? verdict : `${verdict} (${summary.verdict_reasons.join(", ")})`;
 }
 
 function verdictColour(summary: RunSummary): keyof typeof colours {

@@ -16,8 +16,12 @@ export function html(template: TemplateStringsArray, ...values: readonly Piece[]
   return { kind: "html", markup };
 }
 
+/** Printable ASCII needs no cleaning, and most texts are. */
+const plainText = /^[\t\n -~]*$/;
+
 function markupOf(piece: Piece): string {
   if (typeof piece === "number") return String(piece);
-  if (typeof piece === "string") return visibleText(piece).replace(/[&<>"']/g, (found) => escapes[found] ?? "");
+  if (typeof piece === "string")
+    return (plainText.test(piece) ? piece : visibleText(piece)).replace(/[&<>"']/g, (found) => escapes[found] ?? "");
   return "kind" in piece ? piece.markup : piece.map((part) => part.markup).join("");
 }

@@ -4,6 +4,8 @@
 export function fixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return "N/A";
   const rounded = value.toFixed(digits);
+  const scaled = Math.abs(value) * 10 ** digits;
+  if (Math.abs(scaled - Math.floor(scaled) - 0.5) > 1e-6) return rounded;
   // A double that is an exact tie ends in 5 right behind the last digit, with nothing after it.
   const exact = Math.abs(value).toFixed(Math.min(100, digits + 40));
   const rest = exact.slice(exact.length - 40);

@@ -30,7 +30,7 @@ const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 /** JSON without half surrogate pairs, at which other readers fail. NaN and infinities become null. */
 export function toJsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? "null";
-  if (!loneSurrogate.test(text)) return text;
+  if (!text.includes("\\ud") || !loneSurrogate.test(text)) return text;
   return JSON.stringify(value, (_key, part: unknown) => wellFormed(part), indent);
 }
 

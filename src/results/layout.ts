@@ -34,5 +34,6 @@ export function resultDirOf(key: RowKey): string {
 
 /** A text that is equal for equal keys only. */
 export function rowKeyText(variantId: string | null, taskId: string, replicateIndex: number | null): string {
-  return JSON.stringify([variantId ?? "default", taskId, replicateIndex ?? 0]);
+  const variant = variantId ?? "default";
+  return `${variant.length}:${variant}/${replicateIndex ?? 0}/${taskId}`;
 }

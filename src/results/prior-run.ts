@@ -8,7 +8,7 @@ import { fileNames } from "./layout.ts";
 import { type PlanFile, planFileSchema } from "./plan-file.ts";
 import { type RunRow, runRowSchema } from "./run-row.ts";
 import { type NotRun, notRunSchema, type SkippedTask, skippedTaskSchema } from "./run-summary-schema.ts";
-import { flagOr, listOf, numberOrNull, objectOrEmpty, textOrNull } from "./tolerant.ts";
+import { flagOr, isObject, listOf, numberOrNull, objectOrEmpty, textOrNull } from "./tolerant.ts";
 
 const anyList = listOf(z.unknown());
 
@@ -26,6 +26,18 @@ const priorSchema = z.object({
   not_run: anyList,
 });
 
+/** What counts of a row of the old `run.json`. The rest is let go at once: it may be as large as all results together. */
+export interface PriorRow {
+  readonly task_id: string;
+  readonly variant_id: string | null;
+  readonly replicate_index: number | null;
+  readonly tags: readonly string[];
+  readonly task_path: string | null;
+  readonly status: string;
+  /** The whole row of an ERROR or BUILD_FAILED, which may have no `task.json` (formats.md 8.1). */
+  readonly errorRow: RunRow | undefined;
+}
+
 /** What an earlier `run.json` and `plan.json` know that no `task.json` does. */
 export interface PriorRun {
   readonly runId: string | null;
@@ -36,7 +48,7 @@ export interface PriorRun {
   readonly environmentInfo: Readonly<Record<string, unknown>>;
   readonly interrupted: boolean;
   readonly skippedTasks: readonly SkippedTask[];
-  readonly rows: readonly RunRow[];
+  readonly rows: readonly PriorRow[];
   readonly notRun: readonly NotRun[];
   readonly plan: PlanFile | undefined;
   /** `run.json` is there and cannot be read at all. */
@@ -63,7 +75,7 @@ export async function readPriorRun(runDir: string): Promise<PriorRun> {
     environmentInfo: Object.keys(prior.environment_info).length > 0 ? prior.environment_info : (known?.environment_info ?? {}),
     interrupted: prior.interrupted,
     skippedTasks: run.value === undefined ? (known?.skipped_tasks ?? []) : skipped,
-    rows: fitting(prior.task_results, runRowSchema, "task_results", warnings),
+    rows: priorRows(prior.task_results, warnings),
     notRun: fitting(prior.not_run, notRunSchema, "not_run", warnings),
     plan: known,
     broken: run.broken || (run.value !== undefined && !parsed.success),
@@ -82,6 +94,31 @@ async function readJson(path: string, warnings: string[]): Promise<{ value: unkn
   }
 }
 
+function priorRows(items: readonly unknown[], warnings: string[]): PriorRow[] {
+  return items.flatMap((item, index) => {
+    const row = isObject(item) ? item : {};
+    if (typeof row.task_id !== "string") {
+      warnings.push(unknownForm("task_results", index, item));
+      return [];
+    }
+    return [
+      {
+        task_id: row.task_id,
+        variant_id: typeof row.variant_id === "string" ? row.variant_id : null,
+        replicate_index: typeof row.replicate_index === "number" ? row.replicate_index : null,
+        tags: Array.isArray(row.tags) ? row.tags.filter((tag) => typeof tag === "string") : [],
+        task_path: typeof row.task_path === "string" ? row.task_path : null,
+        status: typeof row.status === "string" ? row.status : "a row",
+        errorRow: row.status === "ERROR" || row.status === "BUILD_FAILED" ? runRowSchema.safeParse(item).data : undefined,
+      },
+    ];
+  });
+}
+
+function unknownForm(name: string, index: number, item: unknown): string {
+  return `${name}[${index}] of the old run.json has an unknown form and was left out: ${shortJson(item)}`;
+}
+
 function fitting<Schema extends z.ZodType>(
   items: readonly unknown[],
   schema: Schema,
@@ -91,7 +128,7 @@ function fitting<Schema extends z.ZodType>(
   return items.flatMap((item, index) => {
     const read = schema.safeParse(item);
     if (read.success) return [read.data];
-    warnings.push(`${name}[${index}] of the old run.json has an unknown form and was left out: ${shortJson(item)}`);
+    warnings.push(unknownForm(name, index, item));
     return [];
   });
 }

@@ -1,5 +1,6 @@
 import { rename } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { createInterner, type Intern } from "./intern.ts";
 import { type KnownRows, keyOfRow, knownRows } from "./known-rows.ts";
 import { fileNames, rowKeyText } from "./layout.ts";
 import { type PriorRun, parseTime, readPriorRun } from "./prior-run.ts";
@@ -35,10 +36,11 @@ export async function rebuildSummary(runDirectory: string, deps: { readonly vers
   const unreadable: Unreadable[] = [];
   const copies: Unreadable[] = [];
   const warnings = [...prior.warnings];
+  const intern = createInterner();
   const span = { start: Number.POSITIVE_INFINITY, end: Number.NEGATIVE_INFINITY };
 
   function take(path: string, result: EvaluationResult, warning: string | undefined): void {
-    const row = rowOf(result, path, known);
+    const row = rowOf(result, path, known, intern);
     const other = found.get(keyOfRow(row));
     if (other !== undefined) {
       copies.push({ path, reason: `the same row stands in ${other.path}` });
@@ -92,13 +94,14 @@ export async function setAsideBrokenRun(runDir: string): Promise<void> {
   await rename(join(runDir, fileNames.run), join(runDir, `${fileNames.run}.unreadable`));
 }
 
-function rowOf(result: EvaluationResult, path: string, known: KnownRows): RunRow {
+function rowOf(result: EvaluationResult, path: string, known: KnownRows, intern: Intern): RunRow {
   const replicateIndex = replicateIndexOf(path);
   const row = known.find(result.variant_id, result.task_id, replicateIndex);
   const facts = result.evalbatch;
   const resolvedTags = result.task_config?.resolved.tags;
   const ownTags = Array.isArray(resolvedTags) ? resolvedTags.filter((tag) => typeof tag === "string") : [];
-  return toRunRow(result, {
+  const shared = { ...result, agent_config: intern(result.agent_config), sdk_options: intern(result.sdk_options) };
+  return toRunRow(shared, {
     replicateIndex,
     variantId: result.variant_id,
     tags: row?.tags ?? (facts !== null && facts.tags.length > 0 ? facts.tags : ownTags),
@@ -121,22 +124,22 @@ function rowsWithoutResult(prior: PriorRun, found: ReadonlyMap<string, unknown>,
     const key = rowKeyText(entry.variant_id, entry.task_id, entry.replicate_index);
     if (missing(key)) notRun.set(key, entry);
   }
-  for (const row of prior.rows) {
-    const key = keyOfRow(row);
+  for (const old of prior.rows) {
+    const key = keyOfRow(old);
     if (!missing(key)) continue;
-    const { task_id, variant_id, replicate_index } = row;
-    if (row.status === "ERROR" || row.status === "BUILD_FAILED") {
+    if (old.errorRow !== undefined) {
       notRun.delete(key);
-      rows.push(row);
+      rows.push(old.errorRow);
       continue;
     }
+    const variantId = old.variant_id ?? "default";
     notRun.set(key, {
-      task_id,
-      variant_id: variant_id ?? "default",
-      replicate_index: replicate_index ?? 0,
+      task_id: old.task_id,
+      variant_id: variantId,
+      replicate_index: old.replicate_index ?? 0,
       reason: "its task.json is gone",
     });
-    warnings.push(`${variant_id ?? "default"}/${task_id}: the old run.json has ${row.status}, but there is no task.json any more`);
+    warnings.push(`${variantId}/${old.task_id}: the old run.json has ${old.status}, but there is no task.json any more`);
   }
   return { rows, notRun: [...notRun.values()] };
 }

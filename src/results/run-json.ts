@@ -1,30 +1,35 @@
 import { toJsonText } from "./json-text.ts";
 import type { RunSummary } from "./run-summary-schema.ts";
 
+const batchRows = 500;
+
 /**
- * `run.json` in pieces, one per row: a run of any size is written without one string that holds all of it.
+ * `run.json` in pieces, some hundred rows each: a run of any size is written without one string that holds all of it.
  * Joined, they are the same as `JSON.stringify(summary, null, 2)`.
  */
 export function* runJsonChunks(summary: RunSummary): Generator<string> {
   let separator = "{\n";
   for (const [key, value] of Object.entries(summary)) {
+    if (value === undefined) continue;
     yield `${separator}  ${JSON.stringify(key)}: `;
     separator = ",\n";
-    if (Array.isArray(value) && value.length > 0) yield* arrayChunks(value);
-    else yield indented(toJsonText(value, 2), "  ");
+    if (Array.isArray(value) && value.length > batchRows) yield* arrayChunks(value);
+    else yield indentedText(value);
   }
   yield "\n}";
 }
 
 function* arrayChunks(items: readonly unknown[]): Generator<string> {
-  let separator = "[\n    ";
-  for (const item of items) {
-    yield separator + indented(toJsonText(item, 2), "    ");
-    separator = ",\n    ";
+  for (let start = 0; start < items.length; start += batchRows) {
+    const text = indentedText(items.slice(start, start + batchRows));
+    // "[\n    first … last\n  ]" without its brackets, which belong to the whole list.
+    yield (start === 0 ? "[" : ",") + text.slice(1, -"\n  ]".length);
   }
   yield "\n  ]";
 }
 
-function indented(text: string, indent: string): string {
-  return text.replaceAll("\n", `\n${indent}`);
+/** A value as it stands one level deep in an indented file. */
+function indentedText(value: unknown): string {
+  const text = toJsonText({ v: value }, 2);
+  return text.slice('{\n  "v": '.length, -"\n}".length);
 }
