@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { Progress } from "../progress/progress.ts";
+import type { Clock } from "../run/clock.ts";
 import { createDockerDriver } from "../sandbox/docker/driver.ts";
 import type { SandboxDriver } from "../sandbox/sandbox.ts";
 import { createTempdirDriver, tempdirNotice } from "../sandbox/tempdir/driver.ts";
@@ -16,18 +17,21 @@ export interface Drivers {
 }
 
 export interface DriverOptions {
+  /** Unique among all runs of this engine: by it the run's sandboxes are found again. */
   readonly runId: string;
+  readonly concurrency: number;
+  readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly progress: Progress;
 }
 
 /** @throws EnvironmentError when a task needs Docker and no engine answers: nothing has been written or run by then */
 export async function openDrivers(tasks: readonly ResolvedTask[], options: DriverOptions): Promise<Drivers> {
-  const { runId, env, progress } = options;
+  const { runId, env, progress, concurrency, clock } = options;
   const log = (line: string): void => progress.notice(line);
   const kinds = new Set(tasks.map((task) => task.task.sandbox.driver));
   const drivers = new Map<Kind, SandboxDriver>();
-  if (kinds.has("docker")) drivers.set("docker", await createDockerDriver({ runId, env, log }));
+  if (kinds.has("docker")) drivers.set("docker", await createDockerDriver({ runId, env, concurrency, clock, log }));
   if (kinds.has("tempdir")) {
     progress.notice(tempdirNotice);
     drivers.set("tempdir", createTempdirDriver({ runId, env, tmpDir: tmpdir(), log }));

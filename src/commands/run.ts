@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { makePlan } from "../plan/plan.ts";
 import { renderIssues } from "../plan/render-issues.ts";
@@ -39,8 +40,10 @@ async function prepareRun(options: RunOptions, deps: RunDeps): Promise<Run> {
     else progress.notice(text);
   }
   const runDir = await makeRunDir(options.runDir, options.cwd, startTime);
-  const { runId } = runDir;
-  const drivers = await openDrivers(plan.tasks, { runId, env: options.env, progress });
+  // Directories of different runs may have one name; what is removed by this id must be of this run alone.
+  const runId = `${runDir.runId}-${randomBytes(4).toString("hex")}`;
+  const maxParallel = options.maxParallel ?? defaultConcurrency(deps.machine, plan.tasks.map(memoryBytesOf));
+  const drivers = await openDrivers(plan.tasks, { runId, concurrency: maxParallel, clock, env: options.env, progress });
   deps.onRunStarts?.({ runId, runDir: runDir.path });
   return {
     options,
@@ -52,7 +55,7 @@ async function prepareRun(options: RunOptions, deps: RunDeps): Promise<Run> {
     store: await openResultStore(runDir.path, { now: () => clock.now() }),
     shared: { repos: createRepoSource({ runId, env: options.env, tmpDir: tmpdir() }), imagesWithoutPython: new Set() },
     redactor: createRedactor(secretsOf(plan.tasks, options)),
-    maxParallel: options.maxParallel ?? defaultConcurrency(deps.machine, plan.tasks.map(memoryBytesOf)),
+    maxParallel,
     environmentInfo: { evalbatch: version, node: process.version },
     warnings: [],
   };

@@ -29,7 +29,8 @@ export function buildResult(task: ResolvedTask, attempt: Attempt, end: AttemptEn
     task_description: definition.description,
     variant_id: task.variantId,
     agent_type: definition.agent.type ?? "unknown",
-    model_used: definition.agent.model,
+    // The default model of the built-in layer reaches these agents too, but no model ran (0.8.2 names it nevertheless).
+    model_used: null,
     started_at: attempt.startedAt.toISOString(),
     completed_at: context.completedAt.toISOString(),
     duration_seconds: context.durationSeconds,

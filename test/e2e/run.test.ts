@@ -74,7 +74,7 @@ test("a field that is not executed yet refuses that task by name", async () => {
   await using project = await makeProject({ "tasks/passes.yaml": passing, "tasks/judged.yaml": task });
   const end = await runCli(["run", "tasks", "-o", "out"], { cwd: project.dir });
   assert.equal(end.code, 1);
-  assert.match(end.stderr, /not supported yet: agent\.type/);
+  assert.match(end.stderr, /agent\.type: not supported yet: agent type 'codex'/);
 });
 
 test("no task at all is a set-up error, and fine when that was allowed", async () => {
