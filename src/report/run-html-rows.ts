@@ -28,10 +28,15 @@ ${left > 0 ? html`<p class="more">… and ${plural(left, "more row")}: see run.m
 function rowBlock(row: RunRow, detail: RowDetail | undefined): SafeHtml {
   const kind = kinds[categoryOf(row.status)];
   const why = kind === "ok" ? (detail?.description ?? "") : reasonOf(row);
-  const duration = seconds(row.duration === 0 ? null : row.duration);
-  return html`<details class="row ${kind}"><summary><span class="status">${row.status}</span><span class="name">${rowName(row)}</span><span class="why">${why.slice(0, 300)}</span><span class="score">${score(row.weighted_score)}</span><span class="time">${duration}</span></summary>
+  const duration = row.duration === null || row.duration === 0 ? "–" : seconds(row.duration);
+  return html`<details class="row ${kind}"><summary><span class="status">${breakable(row.status)}</span><span class="name">${rowName(row)}</span><span class="why">${why.slice(0, 300)}</span><span class="score">${row.weighted_score === null ? "–" : score(row.weighted_score)}</span><span class="time">${duration}</span></summary>
 <div class="body">${facts(row)}${detail === undefined ? fromRow(row) : fromDetail(detail)}</div></details>
 `;
+}
+
+/** `MAX_TURNS_EXHAUSTED` breaks at its underscores where the column is narrow. */
+function breakable(status: string): SafeHtml {
+  return html`${status.split("_").map((word, index) => (index === 0 ? html`${word}` : html`_<wbr>${word}`))}`;
 }
 
 function facts(row: RunRow): SafeHtml {

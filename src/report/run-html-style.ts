@@ -35,7 +35,7 @@ code,pre{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .row summary{display:grid;grid-template-columns:9.5rem minmax(9rem,1fr) minmax(0,2fr) 3.6rem 4.2rem;gap:0 1rem;padding:.5rem .9rem;cursor:pointer;list-style:none;align-items:baseline}
 .row summary::-webkit-details-marker{display:none}
 .row summary:hover{background:var(--pre)}
-.status{font-size:.76rem;font-weight:600;overflow-wrap:anywhere}
+.status{font-size:.76rem;font-weight:600}
 .row.ok .status{color:var(--ok)}.row.bad .status{color:var(--bad)}.row.err .status{color:var(--err)}.row.open .status{color:var(--open)}
 .name{font-weight:600;overflow-wrap:anywhere}
 .why{color:var(--soft);overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
