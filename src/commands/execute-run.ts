@@ -2,6 +2,7 @@ import { errorMessage } from "../errors.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { EvaluationResult } from "../results/task-result.ts";
 import { runBatch, type StopReason } from "../run/batch.ts";
+import { checkDiskSpace } from "../run/disk-space.ts";
 import { failedResult } from "../run/failed-result.ts";
 import { preservationOf } from "../run/preservation.ts";
 import { createRunRecorder, type RunRecorder } from "../run/run-recorder.ts";
@@ -26,6 +27,10 @@ export async function executeRun(run: Run): Promise<RunRecorder> {
     stop = reason;
     run.warnings.push(`no further task was started: ${reason}`);
     progress.warning(`no further task is started: ${reason}`);
+  };
+  const stopReason = (): StopReason | undefined => {
+    if (stop === undefined && checkDiskSpace(runDir.path).kind === "full") stopBatch("disk full");
+    return stop;
   };
   const recorder = createRunRecorder({ tasks: plan.tasks, store, runDir: runDir.path, onDiskFull: () => stopBatch("disk full") });
   const life = lifeDeps(run, stopBatch);
@@ -53,7 +58,7 @@ export async function executeRun(run: Run): Promise<RunRecorder> {
         },
         onProgressError: (error) => void run.warnings.push(`the progress display failed: ${errorMessage(error)}`),
       },
-      { concurrency: run.maxParallel, signal, stopReason: () => stop, staggerMs: run.maxParallel > 2 ? staggerMs : 0 },
+      { concurrency: run.maxParallel, signal, stopReason, staggerMs: run.maxParallel > 2 ? staggerMs : 0 },
     );
     await Promise.race([batch, unwound.promise]);
   } finally {

@@ -5,6 +5,7 @@ import { renderIssues } from "../plan/render-issues.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import { openResultStore } from "../results/store.ts";
 import { defaultConcurrency } from "../run/concurrency.ts";
+import { checkDiskSpace } from "../run/disk-space.ts";
 import { createRepoSource } from "../sandbox/templates/repo-source.ts";
 import { createRedactor } from "../untrusted/redact.ts";
 import { version } from "../version.ts";
@@ -21,6 +22,8 @@ import { secretsOf } from "./task-environment.ts";
  */
 export async function runCommand(options: RunOptions, deps: RunDeps): Promise<RunOutcome> {
   const run = await prepareRun(options, deps);
+  const space = checkDiskSpace(run.runDir.path);
+  if (space.kind !== "enough") deps.progress.warning(`only ${Math.round(space.freeBytes / 1024 / 1024)} MiB are free where the results go`);
   await using _repos = run.shared.repos;
   await writePlanFile(run);
   if (isInRunsDir(run.runDir.path, options.cwd)) await run.store.pointLatest();

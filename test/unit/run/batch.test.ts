@@ -11,7 +11,10 @@ interface Recorded {
   readonly deps: BatchDeps<number, string>;
 }
 
-function record(runTask: (task: number, signal: AbortSignal) => Promise<TaskEnd<string>>, overrides: Partial<BatchDeps<number, string>> = {}): Recorded {
+function record(
+  runTask: (task: number, signal: AbortSignal) => Promise<TaskEnd<string>>,
+  overrides: Partial<BatchDeps<number, string>> = {},
+): Recorded {
   const results = new Map<number, string>();
   const notRun = new Map<number, string>();
   const progressErrors: unknown[] = [];
@@ -171,7 +174,11 @@ test("the first stop reason wins over a later one", async () => {
     if (task === 1) controller.abort();
     return finished("ok");
   });
-  const end = await runBatch(range(4), seen.deps, options({ concurrency: 1, signal: controller.signal, stopReason: () => (full ? "disk full" : undefined) }));
+  const end = await runBatch(
+    range(4),
+    seen.deps,
+    options({ concurrency: 1, signal: controller.signal, stopReason: () => (full ? "disk full" : undefined) }),
+  );
   assert.equal(end.stopped, "disk full");
   assert.deepEqual([...seen.notRun.values()], ["disk full", "disk full", "disk full"]);
 });

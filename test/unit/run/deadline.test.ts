@@ -43,7 +43,12 @@ test("rejects with the outer reason, and at once when it was aborted before", as
 test("tells the work through its signal", async () => {
   let seen: unknown;
   await assert.rejects(
-    withDeadline("build", 10, never(), (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject((seen = signal.reason))))),
+    withDeadline(
+      "build",
+      10,
+      never(),
+      (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject((seen = signal.reason)))),
+    ),
   );
   assert.ok(seen instanceof DeadlineError);
 });
