@@ -47,7 +47,13 @@ test("tells the work through its signal", async () => {
       "build",
       10,
       never(),
-      (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject((seen = signal.reason)))),
+      (signal) =>
+        new Promise((_, reject) =>
+          signal.addEventListener("abort", () => {
+            seen = signal.reason;
+            reject(seen);
+          }),
+        ),
     ),
   );
   assert.ok(seen instanceof DeadlineError);
