@@ -40,12 +40,15 @@ function codeOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Faults of the parsed documents, at most 20. */
+/** More than this many at once help nobody, and finding the place of each costs a walk. */
+const maxFaults = 20;
+
+/** Faults of the parsed documents, the first 20. */
 export function treeFaults(text: string, documents: readonly Document[]): YamlFault[] {
   const faults: YamlFault[] = [];
   for (const document of documents) {
-    for (const error of document.errors) {
-      faults.push(openQuote(document, error) ?? { code: "yaml-syntax", offset: error.pos[0], message: lowerFirst(error.message) });
+    for (const error of document.errors.slice(0, maxFaults)) {
+      faults.push(faultOf(document, error));
     }
   }
   const early = /^(?:\s*(?:#.*)?\n)*\.\.\.(?:\s|$)/.exec(text);
@@ -59,7 +62,19 @@ export function treeFaults(text: string, documents: readonly Document[]): YamlFa
     });
   }
   if (faults.length === 0 && text.includes("\t")) faults.push(...tabFaults(text, documents));
-  return faults.slice(0, 20);
+  return faults.slice(0, maxFaults);
+}
+
+function faultOf(document: Document, error: YAMLParseError): YamlFault {
+  const offset = error.pos[0];
+  if (error.code === "TAB_AS_INDENT") return tabFault(offset);
+  // The parser recurses, and reports the end of its stack as an error of the file.
+  if (/call stack/i.test(error.message)) return { code: "yaml-depth", offset, message: "the file is nested too deeply" };
+  return openQuote(document, error) ?? { code: "yaml-syntax", offset, message: lowerFirst(error.message) };
+}
+
+function tabFault(offset: number): YamlFault {
+  return { code: "yaml-tab", offset, message: "a tab is not allowed here", hint: "indent and separate with spaces" };
 }
 
 /** A quote that is never closed: the place to look at is where it opens, not where the file ends. */
@@ -93,9 +108,7 @@ function tabFaults(text: string, documents: readonly Document[]): YamlFault[] {
   let from = 0;
   for (const [start, end] of [...ranges, [text.length, text.length] as const]) {
     const offset = tabOutsideComment(text, from, start);
-    if (offset !== undefined) {
-      return [{ code: "yaml-tab", offset, message: "a tab is not allowed here", hint: "indent and separate with spaces" }];
-    }
+    if (offset !== undefined) return [tabFault(offset)];
     from = Math.max(from, end);
   }
   return [];

@@ -9,8 +9,9 @@ import { textFaults, treeFaults } from "./yaml-strict.ts";
 /** A task file is prose and settings; more than this many bytes is something else. */
 export const maxYamlBytes = 10 * 1024 * 1024;
 
-/** How many constructs may need new indentation; each costs another parse. */
-const maxReindents = 50;
+/** Each construct that needs new indentation costs another parse of the whole: this many characters in all. */
+const maxReparsed = 500_000;
+const maxDuplicateWarnings = 20;
 
 export interface ParsedYaml {
   readonly kind: "parsed";
@@ -69,6 +70,7 @@ function parseText(source: SourceText): ParsedYaml | InvalidYaml {
     if (faults.length > 0) return invalidYaml(source, faults, originalOffset);
     const root = nodes.documents[0]?.contents ?? null;
     const builder = new YamlConstructor(nodes.text, (key, offset) => {
+      if (warnings.length >= maxDuplicateWarnings) return;
       const fault = { code: "duplicate-key", offset, message: `the key '${String(key)}' comes again; this one wins` };
       warnings.push(issueOf(source, fault, originalOffset, "warning"));
     });
@@ -101,7 +103,7 @@ function parseNodes(original: string): Nodes {
   let text = original;
   let documents = parseDocuments(text);
   let originalOffset = (offset: number): number => offset;
-  for (let tries = 0; tries < maxReindents; tries += 1) {
+  for (let reparsed = 0; reparsed < maxReparsed; reparsed += text.length) {
     const changed = reindentFirstFailure(text, documents);
     if (changed === undefined) break;
     const previous = originalOffset;
