@@ -91,7 +91,11 @@ async function expand(pattern: string, options: PatternOptions): Promise<Found> 
     if (kind === "folder") return inFolder(pattern, literal);
     if (kind === "other") return { files: new Map(), problem: { message: `${quote(pattern)} is neither a file nor a folder` } };
   }
-  return byGlob(pattern, withSlashes(text, options.platform ?? process.platform), options.cwd);
+  const found = await byGlob(pattern, withSlashes(text, options.platform ?? process.platform), options.cwd);
+  // `tasks\\*.yaml` matches nothing as an escape: then it is a path from Windows.
+  if (found.problem === undefined || !text.includes("\\")) return found;
+  const separated = await byGlob(pattern, text.replaceAll("\\", "/"), options.cwd);
+  return separated.problem === undefined ? separated : found;
 }
 
 async function kindOf(path: string): Promise<"file" | "folder" | "other" | "missing"> {
