@@ -74,6 +74,9 @@ test("dependencies are pinned to one exact version", () => {
   assert.deepEqual(loose, []);
 });
 
+/** Runs on versions of Node that know no TypeScript, to say so. */
+const oldNode = "scripts/bundle/cli-launcher.js";
+
 test("tests, scripts and benchmarks are written in the same language as the sources", () => {
-  assert.deepEqual(globSync("{src,test,scripts,bench}/**/*.{js,mjs,cjs}", { cwd: root, exclude: ["test/fixtures/**"] }), []);
+  assert.deepEqual(globSync("{src,test,scripts,bench}/**/*.{js,mjs,cjs}", { cwd: root, exclude: ["test/fixtures/**", oldNode] }), []);
 });
