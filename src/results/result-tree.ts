@@ -10,7 +10,7 @@ export type TreeEntry =
   | { readonly kind: "unreadable"; readonly path: string; readonly reason: string };
 
 /**
- * Every file called `name` in or below a run directory, sorted by path. Left out: links to directories, runs of their own
+ * Every file called `name` in or below a run directory, by name level by level. Left out: links to directories, runs of their own
  * (a directory with a `run.json`), and `artifacts` of attempts, whose files were made by agents.
  *
  * Reads directories synchronously: at 10,000 attempts the thread pool costs more than the disk.

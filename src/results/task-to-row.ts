@@ -150,6 +150,7 @@ export function lastLines(text: string, max: number): string {
   const trimmed = text.trimEnd();
   if (trimmed.length <= max) return trimmed;
   const tail = trimmed.slice(-max);
+  if (trimmed.at(-max - 1) === "\n") return tail;
   const newline = tail.indexOf("\n");
   return newline === -1 || newline > max / 2 ? tail.toWellFormed() : tail.slice(newline + 1);
 }

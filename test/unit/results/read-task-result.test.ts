@@ -5,7 +5,14 @@ import test from "node:test";
 import { parseTaskResult, readTaskResult } from "../../../src/results/read-task-result.ts";
 import { fixtureRuns } from "./fixtures.ts";
 
-const minimal = { task_id: "t", task_description: "d", agent_type: "none", started_at: "2026-07-07T10:11:12", final_status: "SUCCESS", iteration_count: 1 };
+const minimal = {
+  task_id: "t",
+  task_description: "d",
+  agent_type: "none",
+  started_at: "2026-07-07T10:11:12",
+  final_status: "SUCCESS",
+  iteration_count: 1,
+};
 
 function read(value: unknown) {
   return parseTaskResult(JSON.stringify(value));
@@ -54,7 +61,14 @@ test("a foreign key in agent_config, an unknown agent type and unknown top-level
 });
 
 test("fields that only inform are read as absent when their type is unexpected", () => {
-  const result = resultOf({ ...minimal, model_used: 7, duration_seconds: null, environment_info: [], iterations: "x", pre_run_results: [1] });
+  const result = resultOf({
+    ...minimal,
+    model_used: 7,
+    duration_seconds: null,
+    environment_info: [],
+    iterations: "x",
+    pre_run_results: [1],
+  });
   assert.equal(result.model_used, null);
   assert.equal(result.duration_seconds, null);
   assert.deepEqual(result.environment_info, {});
@@ -74,7 +88,9 @@ test("a usage with input_tokens only counts them as uncached", () => {
 });
 
 test("NaN and Infinity of Python writers become null with a warning, and never within strings", () => {
-  const found = parseTaskResult(`{"task_id": "t", "final_status": "ERROR", "duration_seconds": NaN, "weighted_score": -Infinity, "error_message": "NaN, \\"Infinity\\""}`);
+  const found = parseTaskResult(
+    `{"task_id": "t", "final_status": "ERROR", "duration_seconds": NaN, "weighted_score": -Infinity, "error_message": "NaN, \\"Infinity\\""}`,
+  );
   assert.equal(found.kind, "result");
   if (found.kind !== "result") return;
   assert.equal(found.result.duration_seconds, null);
@@ -84,7 +100,10 @@ test("NaN and Infinity of Python writers become null with a warning, and never w
 });
 
 test("a score that is no number is a miss with an error, never a pass", () => {
-  const [criterion] = resultOf({ ...minimal, success_criteria_results: [{ criterion_type: "x", description: "y", score: null }] }).success_criteria_results;
+  const [criterion] = resultOf({
+    ...minimal,
+    success_criteria_results: [{ criterion_type: "x", description: "y", score: null }],
+  }).success_criteria_results;
   assert.equal(criterion?.score, 0);
   assert.equal(criterion?.error, "the score was not a number");
 });
@@ -104,7 +123,10 @@ test("an unreadable result says why in one line", () => {
   assert.equal(reasonOf(JSON.stringify({ ...minimal, final_status: "SOMETHING_NEW" })), 'final_status "SOMETHING_NEW" is unknown');
   assert.equal(reasonOf(JSON.stringify({ ...minimal, final_status: undefined })), "final_status is missing");
   assert.match(reasonOf(JSON.stringify({ ...minimal, task_id: 3 })), /^task_id: /);
-  assert.match(reasonOf(JSON.stringify({ ...minimal, success_criteria_results: [{ criterion_type: "x", score: 1.5 }] })), /^success_criteria_results\.0\.score: /);
+  assert.match(
+    reasonOf(JSON.stringify({ ...minimal, success_criteria_results: [{ criterion_type: "x", score: 1.5 }] })),
+    /^success_criteria_results\.0\.score: /,
+  );
 });
 
 test("a missing file is unreadable, not an exception", () => {

@@ -30,7 +30,11 @@ test("whatever is written is read back the same", () => {
     duration_seconds: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }), { nil: null }),
     error: fc.option(fc.string(), { nil: null }),
   });
-  const result = fc.record({ error_message: fc.string(), pre_run_results: fc.array(hook), environment_info: fc.dictionary(fc.string(), fc.jsonValue()) });
+  const result = fc.record({
+    error_message: fc.string(),
+    pre_run_results: fc.array(hook),
+    environment_info: fc.dictionary(fc.string(), fc.jsonValue()),
+  });
   fc.assert(
     fc.property(result, (overrides) => {
       const sample = sampleResult(overrides);
@@ -41,7 +45,11 @@ test("whatever is written is read back the same", () => {
 
 test("half a surrogate pair, NaN, infinities and huge integers are written as any reader takes them", () => {
   const text = serializeTaskResult(
-    sampleResult({ error_message: "cut \ud83d here, whole \u{1f600}", duration_seconds: Number.NaN, environment_info: { a: 2n ** 63n, "\udc00": Number.POSITIVE_INFINITY } }),
+    sampleResult({
+      error_message: "cut \ud83d here, whole \u{1f600}",
+      duration_seconds: Number.NaN,
+      environment_info: { a: 2n ** 63n, "\udc00": Number.POSITIVE_INFINITY },
+    }),
   );
   assert.doesNotMatch(text, /\\ud[89a-f]|NaN|Infinity/);
   const value = JSON.parse(text);
