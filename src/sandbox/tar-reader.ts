@@ -50,7 +50,8 @@ export function linkTargetOf(header: Header): string {
 
 function readText(header: Header, record: string, text: string): string {
   const { pax } = header;
-  if (typeof pax === "object" && pax !== null && record in pax) return text;
+  // Engines write bytes that are no UTF-8 into PAX records too: they were replaced then.
+  if (typeof pax === "object" && pax !== null && record in pax) return text.includes("\uFFFD") ? text + notUtf8 : text;
   const raw = Buffer.from(text, "latin1");
   return isUtf8(raw) ? raw.toString("utf8") : raw.toString("utf8") + notUtf8;
 }

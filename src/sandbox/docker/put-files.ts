@@ -4,14 +4,26 @@ import { type Pack, pack } from "tar-stream";
 import { SandboxSetupError } from "../../errors.ts";
 import type { FileEntry } from "../sandbox.ts";
 import { isPlainPath } from "../tempdir/put-files.ts";
-import type { ContainerRef } from "./archive.ts";
+import { type ContainerRef, statPath } from "./archive.ts";
 import { lostBy, type TaskContainer } from "./container.ts";
 import type { NeededDirectory } from "./profile.ts";
-import { resolveInContainer } from "./resolve.ts";
+import { type Resolved, resolveInContainer } from "./resolve.ts";
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+interface Placed {
+  readonly entry: FileEntry;
+  /** Absolute, links on the way resolved. */
+  readonly path: string;
+}
 
 /**
  * Writes entries below `destination`, which must end inside of one of `roots` whatever links the task has laid there. They belong to the
- * sandbox's user. One upload, streamed.
+ * sandbox's user. First all places are looked up, then comes one upload: the engine locks a container while it unpacks, so that a question
+ * in between would wait for ever.
  * @param pristine nothing has run in the container yet, so that there are no links to look for
  * @throws SandboxSetupError `put-outside` for a place outside or a path with `..`, `put-failed` with the cause; SandboxLostError
  */
@@ -26,55 +38,58 @@ export async function putFilesInto(
   if (root === undefined) throw outside(destination);
   const base = posix.relative(root, posix.normalize(destination));
   if (base === ".." || base.startsWith("../")) throw outside(destination);
-  const tar = pack();
-  const owner = { uid: container.user.uid, gid: container.user.gid };
-  const made = new Map<string, string>([[".", root]]);
-
-  /** The real directory for a path below `root`; packed with its parents where it is missing. */
-  const directory = async (relative: string): Promise<string> => {
-    const known = made.get(relative);
-    if (known !== undefined) return known;
-    const parent = await directory(posix.dirname(relative));
-    let path = posix.join(parent, posix.basename(relative));
-    const found = pristine ? { kind: "missing" as const, path } : await resolveInContainer(container, root, path);
-    if (found.kind === "outside") throw outside(relative);
-    if (found.kind === "found" && found.stat.kind !== "directory") throw failed(`the directory ${relative}: a file is in the way`);
-    if (found.kind === "found") path = found.path;
-    else await add(tar, { name: `${path}/`, type: "directory", mode: 0o755, ...owner });
-    made.set(relative, path);
-    return path;
-  };
-  const produce = async (): Promise<void> => {
-    if (root !== container.workDir) await add(tar, { name: `${root}/`, type: "directory", mode: 0o755, ...owner });
-    await directory(posix.normalize(base === "" ? "." : base));
+  const directories = createDirectories(container, root, pristine);
+  try {
+    const placed: Placed[] = [];
+    const links = new Set<string>();
+    await directories.find(base === "" ? "." : base);
     for await (const entry of entries) {
       if (!isPlainPath(entry.path)) throw outside(entry.path);
       const relative = posix.join(base, entry.path);
-      if (entry.kind === "directory") {
-        await add(tar, { name: `${await directory(relative)}/`, type: "directory", mode: entry.mode & 0o777, ...owner });
-        continue;
-      }
-      const name = posix.join(await directory(posix.dirname(relative)), posix.basename(relative));
-      if (entry.kind === "symlink") await add(tar, { name, type: "symlink", linkname: entry.target, mode: 0o777, ...owner });
-      else await addFile(tar, name, entry, owner);
-      made.delete(relative);
+      if (ancestors(relative).some((one) => links.has(one))) throw outside(relative);
+      if (entry.kind === "symlink") links.add(relative);
+      const parent = await directories.find(posix.dirname(relative));
+      const path = entry.kind === "directory" ? await directories.find(relative) : posix.join(parent, posix.basename(relative));
+      placed.push({ entry, path });
     }
-    tar.finalize();
-  };
-  try {
-    await Promise.all([
-      produce().catch((error: unknown) => {
-        tar.destroy(error instanceof Error ? error : new Error(String(error)));
-        throw error;
-      }),
-      upload(container, tar),
-    ]);
+    await upload(container, await directories.missing(), placed, { uid: container.user.uid, gid: container.user.gid });
   } catch (error) {
     if (error instanceof SandboxSetupError) throw error;
-    throw (
-      (await lostBy(error, container)) ?? new SandboxSetupError("put-failed", `cannot write files into ${destination}`, { cause: error })
-    );
+    const cause = { cause: error };
+    throw (await lostBy(error, container)) ?? new SandboxSetupError("put-failed", `cannot write files into ${destination}`, cause);
   }
+}
+
+/** Real directories for paths below `root`, and which of them are to be made. */
+function createDirectories(container: TaskContainer, root: string, pristine: boolean) {
+  const known = new Map<string, string>([[".", root]]);
+  const toMake: string[] = [];
+  const find = async (relative: string): Promise<string> => {
+    const done = known.get(relative);
+    if (done !== undefined) return done;
+    const wanted = posix.join(await find(posix.dirname(relative)), posix.basename(relative));
+    const found: Resolved = pristine ? { kind: "missing", path: wanted } : await resolveInContainer(container, root, wanted);
+    if (found.kind === "outside") throw outside(relative);
+    if (found.kind === "found" && found.stat.kind !== "directory")
+      throw failed(`cannot make the directory ${relative}: a file is in the way`);
+    const path = found.path ?? wanted;
+    if (found.kind === "missing") toMake.push(path);
+    known.set(relative, path);
+    return path;
+  };
+  return {
+    find,
+    /** Parents first. */
+    async missing(): Promise<readonly string[]> {
+      const top = root === container.workDir || (await statPath(container, root)) !== undefined ? [] : [root];
+      return [...top, ...toMake];
+    },
+  };
+}
+
+function ancestors(path: string): string[] {
+  const parts = path.split("/");
+  return parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join("/"));
 }
 
 /** Makes directories in a container that may not run yet. */
@@ -82,11 +97,29 @@ export async function putDirectories(container: ContainerRef, directories: reado
   const tar = pack();
   for (const { path, mode, uid, gid } of directories) tar.entry({ name: `${path}/`, type: "directory", mode, uid, gid });
   tar.finalize();
-  await upload(container, tar);
+  await send(container, tar);
+}
+
+async function upload(container: ContainerRef, directories: readonly string[], files: readonly Placed[], owner: Owner): Promise<void> {
+  const tar = pack();
+  const produce = async (): Promise<void> => {
+    for (const path of directories) await add(tar, { name: `${path}/`, type: "directory", mode: 0o755, ...owner });
+    for (const { entry, path } of files) {
+      if (entry.kind === "directory") await add(tar, { name: `${path}/`, type: "directory", mode: entry.mode & 0o777, ...owner });
+      else if (entry.kind === "symlink") await add(tar, { name: path, type: "symlink", linkname: entry.target, mode: 0o777, ...owner });
+      else await addFile(tar, path, entry, owner);
+    }
+    tar.finalize();
+  };
+  const produced = produce().catch((error: unknown) => {
+    tar.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  });
+  await Promise.all([produced, send(container, tar)]);
 }
 
 /** Names are absolute paths; the engine unpacks below `/`, inside the container's own file system. */
-async function upload(container: ContainerRef, tar: Pack): Promise<void> {
+async function send(container: ContainerRef, tar: Pack): Promise<void> {
   const query = { path: "/", noOverwriteDirNonDir: true };
   await container.client.call({ method: "PUT", path: `/containers/${container.id}/archive`, query, upload: Readable.from(tar) });
 }
@@ -97,12 +130,7 @@ function add(tar: Pack, headers: Parameters<Pack["entry"]>[0]): Promise<void> {
   });
 }
 
-async function addFile(
-  tar: Pack,
-  name: string,
-  entry: Extract<FileEntry, { kind: "file" }>,
-  owner: { uid: number; gid: number },
-): Promise<void> {
+async function addFile(tar: Pack, name: string, entry: Extract<FileEntry, { kind: "file" }>, owner: Owner): Promise<void> {
   const { content } = entry;
   const size = content instanceof Uint8Array ? content.length : content.size;
   const headers = { name: name.replace(/^\/+/, ""), type: "file", mode: entry.mode & 0o777, size, ...owner } as const;
@@ -130,5 +158,5 @@ function outside(path: string): SandboxSetupError {
 }
 
 function failed(what: string): SandboxSetupError {
-  return new SandboxSetupError("put-failed", `cannot make ${what}`);
+  return new SandboxSetupError("put-failed", what);
 }

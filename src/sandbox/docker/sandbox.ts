@@ -42,7 +42,10 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
     async exec(request: ExecRequest) {
       mustLive();
       execs += 1;
-      return await execInContainer(container, request, restart);
+      const result = await execInContainer(container, request, restart);
+      // A command that was cut off by `stop` has no result.
+      mustLive();
+      return result;
     },
     async kindOf(path) {
       mustLive();
