@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import type Docker from "dockerode";
+import { z } from "zod";
 
 export const benchImage = "evalbatch-bench:1";
 
@@ -53,24 +55,32 @@ export async function inParallel(count: number, concurrency: number, work: () =>
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
+const startEvent = z.looseObject({ from: z.string() });
+
+/** Resolves at the next start of a container of this image, which may be told by its name or its id. */
+async function nextStart(events: NodeJS.ReadableStream, names: readonly string[]): Promise<void> {
+  for await (const line of createInterface({ input: events })) {
+    if (names.includes(startEvent.parse(JSON.parse(line)).from)) return;
+  }
+}
+
 /** Seconds from the start of a program to the start of the first container of the bench image; the program runs to its end. */
 export async function secondsToFirstContainer(docker: Docker, argv: readonly string[]): Promise<number> {
-  const events = await docker.getEvents({ filters: { type: ["container"], event: ["start"], image: [benchImage] } });
-  try {
-    const seen = once(events, "data");
-    const start = process.hrtime.bigint();
-    const child = spawn(process.execPath, argv, { stdio: ["ignore", "ignore", "pipe"] });
-    let errors = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      errors = (errors + text).slice(-2000);
-    });
-    const closed = once(child, "close").then(([code]) => ({ code }));
-    const first = await Promise.race([seen.then(() => undefined), closed]);
-    if (first !== undefined) throw new Error(`the program ended with exit code ${first.code} before it started a container:\n${errors}`);
-    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-    await closed;
-    return seconds;
-  } finally {
-    if ("destroy" in events && typeof events.destroy === "function") events.destroy();
-  }
+  const { Id } = await docker.getImage(benchImage).inspect();
+  const events = await docker.getEvents({ filters: { type: ["container"], event: ["start"] } });
+  const seen = nextStart(events, [benchImage, Id]);
+  const start = process.hrtime.bigint();
+  const child = spawn(process.execPath, argv, { stdio: ["ignore", "ignore", "pipe"] });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors = (errors + text).slice(-2000);
+  });
+  const closed = once(child, "close").then(([code]) => ({ code }));
+  const first = await Promise.race([seen, closed]);
+  const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+  if (first !== undefined) throw new Error(`the program ended with exit code ${first.code} before it started a container:\n${errors}`);
+  await closed;
+  if ("destroy" in events && typeof events.destroy === "function") events.destroy();
+  await seen;
+  return seconds;
 }
