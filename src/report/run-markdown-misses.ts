@@ -40,7 +40,7 @@ function unfolded(row: RunRow, failure: RowFailure): SafeMarkdown[] {
   const more = failure.criteria_missed - failure.criteria.length;
   if (more > 0) body.push(md`- … and ${text(plural(more, "more criterion", "more criteria"))}`);
   if (failure.log_tail !== null && failure.log_tail !== "")
-    body.push(md`${blank}Last lines of the log:`, codeBlock(failure.log_tail, 2000, "end"));
+    body.push(md`\nLast lines of the log:`, codeBlock(failure.log_tail, 2000, "end"));
   const joined = body.reduce((sum, line) => md`${sum}\n${line}`, blank);
   return [blank, details(md`${text(rowName(row))}: ${text(row.status)}`, joined)];
 }

@@ -12,6 +12,7 @@ import type { NotRun, RunSummary, Unreadable } from "./run-summary-schema.ts";
 import { createRunTotals, type RunTotals } from "./run-totals.ts";
 import type { EvaluationResult } from "./task-result.ts";
 import { toRunRow } from "./task-to-row.ts";
+import type { AnyObject } from "./tolerant.ts";
 import { unreadableRow } from "./unreadable-row.ts";
 
 export interface Rebuilt {
@@ -37,6 +38,7 @@ export async function rebuildSummary(runDirectory: string, deps: { readonly vers
   const copies: Unreadable[] = [];
   const warnings = [...prior.warnings];
   const intern = createInterner();
+  let environment: AnyObject | undefined = Object.keys(prior.environmentInfo).length > 0 ? prior.environmentInfo : undefined;
   const span = { start: Number.POSITIVE_INFINITY, end: Number.NEGATIVE_INFINITY };
 
   function take(path: string, result: EvaluationResult, warning: string | undefined): void {
@@ -50,6 +52,8 @@ export async function rebuildSummary(runDirectory: string, deps: { readonly vers
     if (warning !== undefined) warnings.push(`${path}: ${warning}`);
     totals.add(result, row);
     widen(span, result);
+    const { installed_tools: _ofTheTask, ...ofTheHost } = result.environment_info;
+    environment ??= ofTheHost;
   }
 
   for await (const entry of recoverResults(runDir)) {
@@ -80,7 +84,7 @@ export async function rebuildSummary(runDirectory: string, deps: { readonly vers
     maxParallel: prior.maxParallel ?? 1,
     frameworkVersion: prior.frameworkVersion ?? "unknown",
     evalbatchVersion: deps.version,
-    environmentInfo: prior.environmentInfo,
+    environmentInfo: environment ?? {},
     versions: totals.versions,
     interrupted: prior.interrupted,
     unreadable: [...unreadable, ...copies],

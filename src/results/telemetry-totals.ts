@@ -29,6 +29,7 @@ export interface TelemetryTotals {
 const slowestKept = 5;
 /** Names come from agents: beyond these many, further ones are counted together. */
 const maxNames = 500;
+const maxNameChars = 200;
 const otherName = "(other)";
 
 export function createTelemetryTotals(): TelemetryTotals {
@@ -48,7 +49,7 @@ export function createTelemetryTotals(): TelemetryTotals {
     sums.timeMs += durationMs;
     const last = slowest.at(-1);
     if (slowest.length === slowestKept && last !== undefined && last.durationMs >= durationMs) return;
-    slowest.push({ tool: command.tool_name, durationMs, parameters: boundedParameters(command.parameters) });
+    slowest.push({ tool: command.tool_name.slice(0, maxNameChars), durationMs, parameters: boundedParameters(command.parameters) });
     slowest = slowest.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, slowestKept);
   }
 
@@ -86,7 +87,7 @@ export function createTelemetryTotals(): TelemetryTotals {
 }
 
 function count(counts: Map<string, number>, name: string): void {
-  const short = name.slice(0, 200);
+  const short = name.slice(0, maxNameChars);
   const key = counts.has(short) || counts.size < maxNames ? short : otherName;
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

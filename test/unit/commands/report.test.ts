@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { reportCommand } from "../../../src/commands/report.ts";
+import { InputError } from "../../../src/errors.ts";
+import { copyOfRun, temporaryDirectory } from "../results/fixtures.ts";
+
+async function inputError(runDir: string, rebuild = false): Promise<InputError> {
+  try {
+    await reportCommand({ runDir, rebuild });
+  } catch (error) {
+    assert.ok(error instanceof InputError, String(error));
+    return error;
+  }
+  return assert.fail("it worked");
+}
+
+test("run.md is printed as it lies there", async () => {
+  using run = copyOfRun("mixed");
+  const outcome = await reportCommand({ runDir: run.path, rebuild: false });
+  assert.equal(outcome.text, `${readFileSync(join(run.path, "run.md"), "utf8")}\n`);
+  assert.equal(outcome.exitCode, 0);
+});
+
+test("without run.md the report is rendered from run.json, and nothing is written", async () => {
+  using run = copyOfRun("mixed");
+  rmSync(join(run.path, "run.md"));
+  const before = readdirSync(run.path);
+  const outcome = await reportCommand({ runDir: run.path, rebuild: false });
+  assert.match(outcome.text, /- \*\*Success Rate\*\*: 31\.8%/);
+  assert.deepEqual(readdirSync(run.path), before);
+});
+
+test("a rebuild writes run.json, run.md and run.html anew", async () => {
+  using run = copyOfRun("mixed");
+  rmSync(join(run.path, "run.json"));
+  const outcome = await reportCommand({ runDir: run.path, rebuild: true });
+  assert.equal(outcome.exitCode, 0);
+  assert.equal(JSON.parse(readFileSync(join(run.path, "run.json"), "utf8")).tasks_run, 22);
+  assert.equal(`${readFileSync(join(run.path, "run.md"), "utf8")}\n`, outcome.text);
+  assert.match(readFileSync(join(run.path, "run.html"), "utf8"), /^<!doctype html>/);
+});
+
+test("a rebuild with unreadable results names them and does not exit 0", async () => {
+  using run = copyOfRun("damaged");
+  const outcome = await reportCommand({ runDir: run.path, rebuild: true });
+  assert.equal(outcome.exitCode, 1);
+  assert.equal(outcome.problems.trimEnd().split("\n").length, 6);
+  assert.match(outcome.problems, /default\/empty-task\/00\/task\.json: the file is empty\n/);
+});
+
+test("a broken run.json is set aside by a rebuild, never overwritten", async () => {
+  using run = copyOfRun("all-pass");
+  writeFileSync(join(run.path, "run.json"), "{broken");
+  await reportCommand({ runDir: run.path, rebuild: true });
+  assert.equal(readFileSync(join(run.path, "run.json.unreadable"), "utf8"), "{broken");
+  assert.equal(JSON.parse(readFileSync(join(run.path, "run.json"), "utf8")).tasks_run, 3);
+});
+
+test("a run.json that is broken or does not add up is refused with the remedy", async () => {
+  using run = copyOfRun("all-pass");
+  rmSync(join(run.path, "run.md"));
+  const whole = JSON.parse(readFileSync(join(run.path, "run.json"), "utf8"));
+  for (const [text, expected] of [
+    ["{broken", /not valid JSON/],
+    ["[]", /expected object/],
+    [JSON.stringify({ ...whole, tasks_failed: 1 }), /does not add up/],
+    [JSON.stringify({ ...whole, task_results: [{ task_id: "t", status: "NEW" }] }), /task_results\.0\.status/],
+  ] as const) {
+    writeFileSync(join(run.path, "run.json"), text);
+    const error = await inputError(run.path);
+    assert.match(error.message, expected);
+    assert.match(error.hint ?? "", /--rebuild/);
+  }
+});
+
+test("a directory that holds no run is an input error, and a rebuild writes nothing there", async () => {
+  using root = temporaryDirectory();
+  assert.match((await inputError(root.path)).message, /holds no run/);
+  assert.match((await inputError(root.path, true)).message, /holds no run/);
+  assert.match((await inputError(join(root.path, "nowhere"), true)).message, /holds no run/);
+  assert.deepEqual(readdirSync(root.path), []);
+  assert.equal(existsSync(join(root.path, "nowhere")), false);
+});
