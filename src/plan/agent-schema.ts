@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { laxBool, laxInt } from "../schema/lax.ts";
-import { freeMapping, ignorePatterns, textListOrNull, textOrNull } from "./field-types.ts";
+import { freeMapping, ignorePatterns, isMapping, textListOrNull, textOrNull } from "./field-types.ts";
 import { allowedSdkOptions, sdkOptionProblem } from "./sdk-options.ts";
 
 // formats.md 1.3. Fields that came after 0.8.2 have no default: they are absent unless set, so that a 0.8.2 reader,
@@ -93,13 +93,13 @@ export const knownAgentTypes = ["claude-code", "codex", "antigravity", "opencode
 /** `additional_ignore_patterns` is another name of `ignore_patterns` in an agent block. */
 export function renameAliases(task: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const agent = task.agent;
-  if (typeof agent !== "object" || agent === null || !("additional_ignore_patterns" in agent) || "ignore_patterns" in agent) return task;
+  if (!isMapping(agent) || !("additional_ignore_patterns" in agent) || "ignore_patterns" in agent) return task;
   const { additional_ignore_patterns, ...rest } = agent;
   return { ...task, agent: { ...rest, ignore_patterns: additional_ignore_patterns } };
 }
 
 function withType(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || "type" in value) return value;
+  if (!isMapping(value) || "type" in value) return value;
   return { type: null, ...value };
 }
 

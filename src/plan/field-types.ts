@@ -12,6 +12,11 @@ export const textOrNull = z.string().nullable().default(null);
 /** Free mapping with text keys. */
 export const freeMapping = z.record(z.string(), z.unknown());
 
+/** A mapping with text keys, as YAML's reader makes it; no `Map`, date or binary data. */
+export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) === Object.prototype;
+}
+
 /** A relative POSIX path without `..`; `message` names the field. */
 export function isInsidePath(path: string): boolean {
   const parts = path.replaceAll("\\", "/").split("/");

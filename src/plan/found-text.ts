@@ -24,7 +24,7 @@ export function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "string") return value === "" ? "empty text" : `text ${quote(value)}`;
   if (typeof value === "number" || typeof value === "bigint") return `the number ${value}`;
-  if (typeof value === "boolean") return `${value} (true/false)`;
+  if (typeof value === "boolean") return `the boolean ${value}`;
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
   if (value instanceof YamlTimestamp) return `the ${value.kind === "date" ? "date" : "time"} ${value.text}`;

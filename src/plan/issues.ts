@@ -42,12 +42,7 @@ export function fieldText(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-/** All issues that zod found in a parsed file, in words: what was found, what is allowed, what may have been meant. */
-export function issuesOfZod(parsed: ParsedYaml, schema: z.core.$ZodType, value: unknown, error: z.core.$ZodError): Issue[] {
-  return problemsOfZod(schema, value, error).map((problem) => issueAt(parsed, problem));
-}
-
-/** The same without places: for values that stand in no file. */
+/** All problems that zod found, in words: what was found, what is allowed, what may have been meant. */
 export function problemsOfZod(schema: z.core.$ZodType, value: unknown, error: z.core.$ZodError): Problem[] {
   return error.issues.flatMap((issue) => problemsOfIssue(schema, value, issue));
 }

@@ -4,8 +4,9 @@ import { errorMessage, type Issue } from "../errors.ts";
 import { renameAliases } from "./agent-schema.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import type { Env } from "./expand-path.ts";
+import { isMapping } from "./field-types.ts";
 import { describeValue, quote } from "./found-text.ts";
-import { issueAt, issuesOfZod } from "./issues.ts";
+import { issueAt, type Problem, problemsOfZod } from "./issues.ts";
 import type { TaskFile } from "./patterns.ts";
 import type { SourceText } from "./source-text.ts";
 import { resolvePaths } from "./task-paths.ts";
@@ -110,7 +111,7 @@ function invalid(file: TaskFile, parsed: ParsedYaml, issues: readonly Issue[]): 
 /** The top level's fields. Keys that are not text can only be unknown fields; they are dropped with the other unknown ones. */
 function topFields(value: unknown): Record<string, unknown> | undefined {
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, inner]) => [String(key), inner]));
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype ? { ...value } : undefined;
+  return isMapping(value) ? { ...value } : undefined;
 }
 
 async function checkTask(file: TaskFile, parsed: ParsedYaml, top: Fields, env: Env): Promise<LoadedTask | LoadProblem> {
@@ -119,8 +120,15 @@ async function checkTask(file: TaskFile, parsed: ParsedYaml, top: Fields, env: E
   issues.push(...ruleProblems(fields).map((problem) => issueAt(parsed, problem)));
   const resolved = await resolvePaths(fields, dirname(file.path), env);
   issues.push(...resolved.problems.map((problem) => issueAt(parsed, problem)));
+  const odd = oddMappings(fields);
+  issues.push(...odd.map((problem) => issueAt(parsed, problem)));
   const definition = taskSchema.safeParse(resolved.fields);
-  if (!definition.success) issues.push(...issuesOfZod(parsed, taskSchema, resolved.fields, definition.error));
+  if (!definition.success) {
+    const found = problemsOfZod(taskSchema, resolved.fields, definition.error).filter(
+      ({ path }) => !odd.some((problem) => isBelow(path, problem.path)),
+    );
+    issues.push(...found.map((problem) => issueAt(parsed, problem)));
+  }
   const inOrder = issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   if (!definition.success || issues.some((issue) => issue.severity === "error")) return invalid(file, parsed, inOrder);
   return {
@@ -132,6 +140,30 @@ async function checkTask(file: TaskFile, parsed: ParsedYaml, top: Fields, env: E
     parsed,
     warnings: inOrder,
   };
+}
+
+/** Mappings with keys that are no text, and sets: a schema would see an empty mapping in them. */
+function oddMappings(fields: Fields): Problem[] {
+  const problems: Problem[] = [];
+  const visit = (value: unknown, path: readonly PropertyKey[]): void => {
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...path, index]);
+    else if (isMapping(value)) for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key]);
+    else if (value instanceof Map || value instanceof Set) {
+      problems.push({
+        severity: "error",
+        code: "odd-key",
+        path,
+        message: `found ${describeValue(value)}`,
+        hint: "put keys in quotes to make them text",
+      });
+    }
+  };
+  for (const name of taskFieldNames) visit(fields[name], [name]);
+  return problems;
+}
+
+function isBelow(path: readonly PropertyKey[], top: readonly PropertyKey[]): boolean {
+  return top.every((step, index) => path[index] === step);
 }
 
 function unknownFields(parsed: ParsedYaml, fields: Fields): Issue[] {

@@ -1,3 +1,4 @@
+import { isMapping } from "./field-types.ts";
 import type { LineageEntry, LineageSource } from "./resolved-task.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -66,10 +67,6 @@ function mergeValue(path: string, low: unknown, high: unknown): unknown {
   const merged: Record<string, unknown> = { ...low };
   for (const [key, value] of Object.entries(high)) merged[key] = mergeValue(`${path}.${key}`, low[key], value);
   return merged;
-}
-
-export function isMapping(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** The parts of a validated value that its source really sets: coerced values in the schema's order, without defaults. */

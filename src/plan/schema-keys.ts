@@ -22,7 +22,9 @@ export function allowedKeys(schema: Schema, path: readonly PropertyKey[], value:
 /** The words that the field `name` of the mapping at `path` may have in any arm of a union there. */
 export function allowedWords(schema: Schema, path: readonly PropertyKey[], value: unknown, name: string): string[] {
   const withoutName = withoutField(value, path, name);
-  const words = objectsAt(schema, path, withoutName).flatMap((object) => literals(object.shape[name]));
+  // An arm that takes any key is there to refuse an old type with a message of its own.
+  const arms = objectsAt(schema, path, withoutName).filter((object) => !(object.def.catchall instanceof z.ZodUnknown));
+  const words = arms.flatMap((object) => literals(object.shape[name]));
   return [...new Set(words)];
 }
 

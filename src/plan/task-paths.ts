@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { type Env, expandPath } from "./expand-path.ts";
+import { isMapping } from "./field-types.ts";
 import { quote } from "./found-text.ts";
 import type { Problem } from "./issues.ts";
 import { childOf } from "./schema-keys.ts";
@@ -23,18 +24,14 @@ export async function resolvePaths(fields: Fields, folder: string, env: Env): Pr
   const problems: Problem[] = [];
   const work = new PathWork(folder, env, problems);
   const prompt = await work.inlined(fields, "initial_prompt", []);
-  const agent = isFields(prompt.agent) ? await work.inlined(prompt.agent, "system_prompt", ["agent"]) : prompt.agent;
-  const sandbox = isFields(prompt.sandbox) ? await work.sandbox(prompt.sandbox) : prompt.sandbox;
+  const agent = isMapping(prompt.agent) ? await work.inlined(prompt.agent, "system_prompt", ["agent"]) : prompt.agent;
+  const sandbox = isMapping(prompt.sandbox) ? await work.sandbox(prompt.sandbox) : prompt.sandbox;
   const unchanged = prompt === fields && agent === fields.agent && sandbox === fields.sandbox;
   return { fields: unchanged ? fields : { ...prompt, ...given({ agent, sandbox }) }, problems };
 }
 
 function given(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 class PathWork {
@@ -94,7 +91,7 @@ class PathWork {
     return {
       ...sandbox,
       ...(Array.isArray(sources) ? { template_sources: await this.#templates(sources) } : {}),
-      ...(isFields(docker) ? { docker: await this.#docker(docker) } : {}),
+      ...(isMapping(docker) ? { docker: await this.#docker(docker) } : {}),
     };
   }
 
@@ -102,7 +99,7 @@ class PathWork {
     const resolved: unknown[] = [];
     for (const [index, source] of sources.entries()) {
       const text = childOf(source, "path");
-      if (!isFields(source) || typeof text !== "string") {
+      if (!isMapping(source) || typeof text !== "string") {
         resolved.push(source);
         continue;
       }
