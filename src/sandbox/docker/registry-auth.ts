@@ -50,9 +50,9 @@ export async function findRegistryAuth(
   return entry === undefined ? undefined : readEntry(entry, address);
 }
 
-/** The header's form: URL-safe base64 of JSON. */
+/** The header's form: URL-safe base64 of JSON, with padding: engines silently ignore one without. */
 export function encodeRegistryAuth(auth: RegistryAuth): string {
-  return Buffer.from(JSON.stringify(auth)).toString("base64url");
+  return Buffer.from(JSON.stringify(auth)).toString("base64").replaceAll("+", "-").replaceAll("/", "_");
 }
 
 /** Keys of `auths` were written in many forms over the years: `https://host/v1/`, `host/v2`, `host`. */
