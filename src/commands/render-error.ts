@@ -3,7 +3,8 @@ import { renderIssues } from "../plan/render-issues.ts";
 
 /** Any error as a person reads it: what happened and what to do. A stack trace only for what may be a bug of ours. */
 export function renderError(error: unknown): string {
-  if (error instanceof SuppressedError) return renderError(error.error);
+  // Not by its class: Node 22 has none, and the compiled `await using` brings its own.
+  if (error instanceof Error && error.name === "SuppressedError" && "error" in error) return renderError(error.error);
   if (error instanceof InputError) return `${renderIssues(error.issues)}\n`;
   if (error instanceof EnvironmentError || (error instanceof Error && "hint" in error && !(error instanceof InternalError))) {
     const hint = "hint" in error && typeof error.hint === "string" ? `\n  hint: ${error.hint}` : "";
