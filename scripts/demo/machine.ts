@@ -14,17 +14,19 @@ export interface Setting {
 
 interface Ended {
   readonly ok: boolean;
-  /** Last line of the error output, or why the program did not start. */
+  /** Last line of the error output, or that the program did not start. */
   readonly reason: string;
 }
 
 function attempt(command: string, args: readonly string[], timeoutMs: number): Ended {
   const result = spawnSync(command, args, { encoding: "utf8", timeout: timeoutMs, stdio: ["ignore", "ignore", "pipe"] });
   const lastLine = (result.stderr ?? "").trim().split("\n").at(-1) ?? "";
-  return { ok: result.status === 0, reason: result.error?.message ?? lastLine };
+  const reason = result.error === undefined ? lastLine : `${command} could not be started: is it installed?`;
+  return { ok: result.status === 0, reason };
 }
 
-const askRegistry = 'import urllib.request; urllib.request.urlopen("https://pypi.org/simple/pip/", timeout=10)';
+/** Debian's python3 alone has no ensurepip, and then no pip to install a package with. */
+const askRegistry = 'import ensurepip, urllib.request; urllib.request.urlopen("https://pypi.org/simple/pip/", timeout=10)';
 
 /** The image of the examples: at hand, built from an image registry, or made of Debian packages; else the reason. */
 function ensureImage(say: (line: string) => void): string | undefined {
@@ -51,11 +53,11 @@ function dockerSetting(): Setting {
 function tempdirSetting(reason: string): Setting {
   const met = new Set<Need>(["node"]);
   const notices = [`No containers: ${reason}.`, "The examples run in temporary directories, which are no security boundary."];
-  if (attempt("python3", ["-m", "venv", "--help"], 20_000).ok) met.add("python");
-  else notices.push("There is no python3 with venv, so the Python examples are left out.");
+  if (attempt("python3", ["-c", "import venv"], 20_000).ok) met.add("python");
+  else notices.push("There is no python3 that makes virtual environments, so the Python examples are left out.");
   if (met.has("python")) {
     if (attempt("python3", ["-c", askRegistry], 30_000).ok) met.add("registry");
-    else notices.push("PyPI does not answer, so the example with packages is left out.");
+    else notices.push("PyPI does not answer or there is no pip, so the example with packages is left out.");
   }
   return { driver: "tempdir", met, notices };
 }
