@@ -46,33 +46,28 @@ function unfolded(row: RunRow, failure: RowFailure): SafeMarkdown[] {
 }
 
 export function notRun(entries: readonly NotRun[]): Section | undefined {
-  if (entries.length === 0) return undefined;
-  const listed = entries.slice(0, otherListed);
-  const lines = table(
-    ["Task", "Reason"],
-    listed.map((entry) => [codeName(rowName(entry)), text(entry.reason)]),
-  );
-  return { heading: md`## Not Run`, lines: [...lines, ...rest(entries.length - listed.length, "row")], gap: 1 };
+  return listing(md`## Not Run`, ["Task", "Reason"], entries, (entry) => [codeName(rowName(entry)), text(entry.reason)]);
 }
 
 export function skippedFiles(tasks: readonly SkippedTask[]): Section | undefined {
-  if (tasks.length === 0) return undefined;
-  const listed = tasks.slice(0, otherListed);
-  const lines = table(
-    ["File", "Reason"],
-    listed.map((task) => [codeName(task.path), tableCell(task.reason, 600)]),
-  );
-  return { heading: md`## Skipped Files`, lines: [...lines, ...rest(tasks.length - listed.length, "file")], gap: 1 };
+  return listing(md`## Skipped Files`, ["File", "Reason"], tasks, (task) => [codeName(task.path), tableCell(task.reason, 600)]);
 }
 
 export function unreadableResults(entries: readonly Unreadable[]): Section | undefined {
+  const headers = ["Result file", "Why it could not be used"];
+  return listing(md`## Unreadable Results`, headers, entries, (entry) => [codeName(entry.path), tableCell(entry.reason, 300)]);
+}
+
+/** A table of the first entries with the number of the rest; nothing for nothing. */
+function listing<Entry>(
+  heading: SafeMarkdown,
+  headers: readonly string[],
+  entries: readonly Entry[],
+  cells: (entry: Entry) => readonly SafeMarkdown[],
+): Section | undefined {
   if (entries.length === 0) return undefined;
   const listed = entries.slice(0, otherListed);
-  const lines = table(
-    ["Result file", "Why it could not be used"],
-    listed.map((entry) => [codeName(entry.path), tableCell(entry.reason, 300)]),
-  );
-  return { heading: md`## Unreadable Results`, lines: [...lines, ...rest(entries.length - listed.length, "file")], gap: 1 };
+  return { heading, lines: [...table(headers, listed.map(cells)), ...rest(entries.length - listed.length, "entry", "entries")], gap: 1 };
 }
 
 export function warnings(list: readonly string[]): Section | undefined {
@@ -81,6 +76,6 @@ export function warnings(list: readonly string[]): Section | undefined {
   return { heading: md`## Warnings`, lines: [...listed, ...rest(list.length - listed.length, "warning")], gap: 1 };
 }
 
-function rest(count: number, what: string): SafeMarkdown[] {
-  return count <= 0 ? [] : [blank, md`… and ${text(plural(count, `more ${what}`))}`];
+function rest(count: number, one: string, many?: string): SafeMarkdown[] {
+  return count <= 0 ? [] : [blank, md`… and ${text(plural(count, `more ${one}`, `more ${many ?? `${one}s`}`))}`];
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { finalStatuses } from "./final-status.ts";
-import { fittingOrNull, flagOr, isObject, listOf, numberOr, numberOrNull, objectOrNull, textOr, textOrNull } from "./tolerant.ts";
+import { fittingOrNull, flagOr, listOf, numberOr, numberOrNull, objectOrNull, renameTurns, textOr, textOrNull } from "./tolerant.ts";
 
 const rowTurnSchema = z.object({
   iteration: numberOr(1),
@@ -90,12 +90,8 @@ const currentSchema = z.object({
   variant_id: textOrNull,
 });
 
-function renameLegacy(value: unknown): unknown {
-  return isObject(value) && "turns" in value && !("iterations" in value) ? { ...value, iterations: value.turns } : value;
-}
-
 /** Reads a row of any version from 0.7 on (`turns` was the old name of `iterations`). */
-export const runRowSchema = z.preprocess(renameLegacy, currentSchema);
+export const runRowSchema = z.preprocess(renameTurns, currentSchema);
 
 export type RunRow = z.infer<typeof currentSchema>;
 export type RowFailure = z.infer<typeof rowFailureSchema>;

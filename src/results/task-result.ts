@@ -5,13 +5,13 @@ import { tokenUsageSchema } from "./token-usage.ts";
 import {
   fittingOrNull,
   flagOr,
-  isObject,
   listOf,
   numberOr,
   numberOrNull,
   numberRecord,
   objectOrEmpty,
   objectOrNull,
+  renameTurns,
   textOr,
   textOrNull,
 } from "./tolerant.ts";
@@ -130,15 +130,11 @@ const currentSchema = z.object({
   evalbatch: fittingOrNull(attemptFactsSchema),
 });
 
-function renameLegacy(value: unknown): unknown {
-  return isObject(value) && "turns" in value && !("iterations" in value) ? { ...value, iterations: value.turns } : value;
-}
-
 /**
  * Reads every `task.json` that coder_eval 0.8.2 … 0.12 and we write. What decides (task id, status, criterion scores) must be
  * right; anything else that is odd is read as absent, so that one foreign key never costs a finished result.
  */
-export const evaluationResultSchema = z.preprocess(renameLegacy, currentSchema);
+export const evaluationResultSchema = z.preprocess(renameTurns, currentSchema);
 
 /** One attempt of a resolved task, as `task.json` holds it. */
 export type EvaluationResult = z.infer<typeof currentSchema>;

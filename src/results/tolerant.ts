@@ -65,3 +65,8 @@ export function hasTextsOrNulls(value: AnyObject, keys: readonly string[]): bool
 export function hasNumbersOrNulls(value: AnyObject, keys: readonly string[]): boolean {
   return keys.every((key) => value[key] === null || finite(value[key]));
 }
+
+/** `turns` was the name of `iterations` before 0.8. */
+export function renameTurns(value: unknown): unknown {
+  return isObject(value) && "turns" in value && !("iterations" in value) ? { ...value, iterations: value.turns } : value;
+}
