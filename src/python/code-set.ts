@@ -44,7 +44,7 @@ export function rangesOf(set: CodeSet): [first: number, last: number][] {
   return out;
 }
 
-export function union(...sets: readonly CodeSet[]): CodeSet {
+export function union(sets: readonly CodeSet[]): CodeSet {
   const [only, ...rest] = sets;
   return only !== undefined && rest.length === 0 ? only : setFromRanges(sets.flatMap(rangesOf));
 }

@@ -88,5 +88,5 @@ function nodeWidth(node: Node): Width {
 const times = (width: number, count: number): number => (width === 0 || count === 0 ? 0 : width * count);
 
 function widest(widths: readonly Width[]): Width {
-  return { min: Math.min(...widths.map((width) => width.min)), max: Math.max(...widths.map((width) => width.max)) };
+  return widths.reduce((a, b) => ({ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) }));
 }

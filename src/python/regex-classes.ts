@@ -96,16 +96,18 @@ export function literalSet(code: number, casing: Casing): CodeSet {
   if (casing === "exact") return [code, code + 1];
   const tables = caseTables(casing);
   const low = tables.lower.get(code) ?? code;
-  return whoseLowerIsIn(setFromRanges([low, ...(tables.equal.get(low) ?? [])].map((one) => [one, one])), tables);
+  const lows = [low, ...(tables.equal.get(low) ?? [])];
+  const codes = lows.flatMap((one) => [...(tables.lower.has(one) ? [] : [one]), ...(tables.upper.get(one) ?? [])]);
+  return setFromRanges(codes.map((one) => [one, one]));
 }
 
 /** Everything that a character set `[…]` matches. */
 export function itemsSet(items: readonly SetItem[], negated: boolean, casing: Casing, ascii: boolean): CodeSet {
   const categories = items.flatMap((item) => (item.kind === "category" ? [categorySet(item.category, ascii)] : []));
   const ranges = items.flatMap((item) => (item.kind === "range" ? [item] : []));
-  if (casing === "exact") return flip(union(setFromRanges(ranges.map((item) => [item.first, item.last])), ...categories), negated);
+  if (casing === "exact") return flip(union([setFromRanges(ranges.map((item) => [item.first, item.last])), ...categories]), negated);
   const tables = caseTables(casing);
-  return whoseLowerIsIn(flip(union(...ranges.map((range) => foldRange(range, tables)), ...categories), negated), tables);
+  return whoseLowerIsIn(flip(union([...ranges.map((range) => foldRange(range, tables)), ...categories]), negated), tables);
 }
 
 const flip = (set: CodeSet, negated: boolean): CodeSet => (negated ? complement(set) : set);
@@ -117,7 +119,7 @@ const flip = (set: CodeSet, negated: boolean): CodeSet => (negated ? complement(
 function foldRange({ first, last, single }: Range, tables: CaseTables): CodeSet {
   if (last <= 0xffff) return withLowerCase(first, last, tables);
   if (single) return [first, first + 1];
-  return union(withLowerCase(first, Math.min(last, 0xffff), tables), withLowerCase(first, last, unicodeCase()));
+  return union([withLowerCase(first, Math.min(last, 0xffff), tables), withLowerCase(first, last, unicodeCase())]);
 }
 
 function withLowerCase(first: number, last: number, tables: CaseTables): CodeSet {
@@ -135,8 +137,8 @@ function withLowerCase(first: number, last: number, tables: CaseTables): CodeSet
 function whoseLowerIsIn(set: CodeSet, tables: CaseTables): CodeSet {
   const stay: [number, number][] = [];
   for (const [code, low] of tables.lower) if (contains(set, low)) stay.push([code, code]);
-  const unchanged = complement(union(complement(set), tables.changed));
-  return union(unchanged, setFromRanges(stay));
+  const unchanged = complement(union([complement(set), tables.changed]));
+  return union([unchanged, setFromRanges(stay)]);
 }
 
 /** Every character, or every one but the line feed. */

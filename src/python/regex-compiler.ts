@@ -4,7 +4,7 @@ import { type Anchor, type Node, type PatternTree, regexFlags, type Sequence } f
 import { casingOf, characterSet, groupFlags, singleCharacter } from "./regex-characters.ts";
 import { categorySet, lowerPairs } from "./regex-classes.ts";
 import { firstCharacters, startsAnchored } from "./regex-first.ts";
-import { anchors, noLimit, opcodes, type Program } from "./regex-program.ts";
+import { anchors, bitWords, noLimit, opcodes, type Program } from "./regex-program.ts";
 
 /**
  * The program for a pattern.
@@ -115,9 +115,11 @@ class Compiler {
     const key = set.join();
     const known = this.#classIndex.get(key);
     if (known !== undefined) return known;
-    const words = new Int32Array(8 + set.length);
-    for (let code = 0; code < 256; code += 1) if (contains(set, code)) words[code >> 5] = (words[code >> 5] ?? 0) | (1 << (code & 31));
-    words.set(set, 8);
+    const words = new Int32Array(bitWords + set.length);
+    for (let code = 0; code < bitWords * 32; code += 1) {
+      if (contains(set, code)) words[code >> 5] = (words[code >> 5] ?? 0) | (1 << (code & 31));
+    }
+    words.set(set, bitWords);
     const index = this.#classes.push(words) - 1;
     this.#classIndex.set(key, index);
     return index;

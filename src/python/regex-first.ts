@@ -40,9 +40,9 @@ function firstOfSequence(body: Sequence, flags: number): First {
   for (const node of body.nodes) {
     const first = firstOf(node, flags);
     sets.push(first.set);
-    if (!first.maybeEmpty) return { set: union(...sets), maybeEmpty: false };
+    if (!first.maybeEmpty) return { set: union(sets), maybeEmpty: false };
   }
-  return { set: union(...sets), maybeEmpty: true };
+  return { set: union(sets), maybeEmpty: true };
 }
 
 function firstOf(node: Node, flags: number): First {
@@ -62,7 +62,7 @@ function firstOf(node: Node, flags: number): First {
     }
     case "branch": {
       const firsts = node.alternatives.map((alternative) => firstOfSequence(alternative, flags));
-      return { set: union(...firsts.map((first) => first.set)), maybeEmpty: firsts.some((first) => first.maybeEmpty) };
+      return { set: union(firsts.map((first) => first.set)), maybeEmpty: firsts.some((first) => first.maybeEmpty) };
     }
     case "fail":
       return { set: emptySet, maybeEmpty: false };

@@ -5,8 +5,8 @@
 
 /** Whether a set of `Program.classes` holds a character. */
 function inClass(words: Int32Array, character: number): boolean {
-  if (character < 256) return (((words[character >> 5] ?? 0) >>> (character & 31)) & 1) === 1;
-  let low = 8;
+  if (character < 2048) return (((words[character >> 5] ?? 0) >>> (character & 31)) & 1) === 1;
+  let low = 64;
   let high = words.length;
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -18,7 +18,7 @@ function inClass(words: Int32Array, character: number): boolean {
 
 /** Whether an anchor (numbers of `anchors`) holds at a position. `word`: the set for `\b` and `\B`. */
 function anchorHolds(anchor: number, word: Int32Array, text: Int32Array, position: number, isIn: typeof inClass): boolean {
-  const end = text.length;
+  const end = text.length - 1;
   switch (anchor) {
     case 0:
       return position === 0;
@@ -66,7 +66,7 @@ function endOfReference(
   position: number,
   lower: ReadonlyMap<number, number> | undefined,
 ): number {
-  if (from < 0 || to < from || position + to - from > text.length) return -1;
+  if (from < 0 || to < from || position + to - from >= text.length) return -1;
   for (let i = 0; i < to - from; i += 1) {
     const a = text[from + i] ?? 0;
     const b = text[position + i] ?? 0;

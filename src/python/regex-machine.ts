@@ -2,7 +2,7 @@ import type { MachineTools } from "./regex-machine-tools.ts";
 import type { Program } from "./regex-program.ts";
 
 /**
- * Searches a text (one code point per element) as CPython's own matcher does: depth first, with an explicit stack.
+ * Searches a text (one code point per element, then -1) as CPython's own matcher does: depth first, with an explicit stack.
  * Gives start and end of the match and of each group (-1: took no part), undefined for no match, or `memory` when
  * backtracking needs more than `maxWords`.
  *
@@ -15,10 +15,10 @@ import type { Program } from "./regex-program.ts";
 export function runProgram(program: Program, text: Int32Array, maxWords: number, tools: MachineTools): Int32Array | "memory" | undefined {
   const { code, classes, minWidth } = program;
   const { inClass, anchorHolds, endOfReference, endOfRun, larger } = tools;
-  const end = text.length;
+  const end = text.length - 1;
   const registers = new Int32Array(program.registers);
   const lower = program.lower.map(tools.pairsToMap);
-  const noClass = new Int32Array(8);
+  const noClass = new Int32Array(64);
   // A choice is four words: where to go on, at which position, how much of the trail to keep, and the bound of a
   // single-character run (-1: none, else the least position of a greedy run, or -2 - the last of a lazy one).
   let choices = new Int32Array(4096);
@@ -135,30 +135,26 @@ export function runProgram(program: Program, text: Int32Array, maxWords: number,
           failed = !anchorHolds(operand, classes[code[pc + 2] ?? 0] ?? noClass, text, position, inClass);
           pc += 3;
           break;
-        case 10: // reference
+        case 10: // reference, lowerReference
         case 11: {
-          // lowerReference
           const map = op === 11 ? lower[code[pc + 2] ?? 0] : undefined;
           position = endOfReference(text, registers[operand] ?? -1, registers[operand + 1] ?? -1, position, map);
           failed = position < 0;
           pc += op === 11 ? 3 : 2;
           break;
         }
-        case 12: {
-          // conditional
-          const from = registers[operand] ?? -1;
-          pc = from >= 0 && (registers[operand + 1] ?? -1) >= from ? pc + 3 : (code[pc + 2] ?? 0);
+        case 12: // conditional
+          second = registers[operand] ?? -1;
+          pc = second >= 0 && (registers[operand + 1] ?? -1) >= second ? pc + 3 : (code[pc + 2] ?? 0);
           break;
-        }
         case 13: // loopStart
           writes = 2;
           value = 0;
           second = -1;
           pc += 2;
           break;
-        case 14: // loop
+        case 14: // loop, lazyLoop
         case 15: {
-          // lazyLoop
           const rounds = registers[operand] ?? 0;
           const began = registers[operand + 1] ?? -1;
           if (rounds < (code[pc + 2] ?? 0)) {
@@ -177,16 +173,13 @@ export function runProgram(program: Program, text: Int32Array, maxWords: number,
           } else pc = code[pc + 4] ?? 0;
           break;
         }
-        case 16: {
-          // lazyRound
-          const rounds = registers[operand] ?? 0;
-          failed = rounds >= (code[pc + 2] ?? 0) || position === registers[operand + 1];
-          writes = failed ? 0 : 2;
-          value = rounds + 1;
+        case 16: // lazyRound
+          value = (registers[operand] ?? 0) + 1;
+          failed = value > (code[pc + 2] ?? 0) || position === registers[operand + 1];
+          writes = 2;
           second = position;
           pc += 3;
           break;
-        }
         case 17: // hold
         case 20: // holdNot
           writes = 2;
@@ -234,14 +227,19 @@ export function runProgram(program: Program, text: Int32Array, maxWords: number,
         choices[open + 3] = bound;
         open += 4;
       }
-      for (let i = 0; i < writes; i += 1) {
-        if (open > 0) {
-          trail[kept] = operand + i;
-          trail[kept + 1] = registers[operand + i] ?? -1;
+      if (writes === 0) continue;
+      if (open > 0) {
+        trail[kept] = operand;
+        trail[kept + 1] = registers[operand] ?? -1;
+        kept += 2;
+        if (writes === 2) {
+          trail[kept] = operand + 1;
+          trail[kept + 1] = registers[operand + 1] ?? -1;
           kept += 2;
         }
-        registers[operand + i] = i === 0 ? value : second;
       }
+      registers[operand] = value;
+      if (writes === 2) registers[operand + 1] = second;
     }
   }
   return undefined;

@@ -62,7 +62,7 @@ export const anchors = { stringStart: 0, lineStart: 1, end: 2, lineEnd: 3, strin
 /** A compiled pattern in the form that is sent to the worker. */
 export interface Program {
   readonly code: Int32Array;
-  /** Per set: 8 words of bits for the first 256 characters, then edges of the ranges (inside after an odd number of them). */
+  /** Per set: `bitWords` words of bits for the first characters, then edges of the ranges (inside after an odd number of them). */
   readonly classes: readonly Int32Array[];
   /** Pairs character, lower case: those of ASCII and of Unicode, each empty where not needed. */
   readonly lower: readonly [ascii: Int32Array, unicode: Int32Array];
@@ -77,5 +77,8 @@ export interface Program {
   readonly first: number;
 }
 
-/** A count or maximum beyond this is as good as none. */
-export const noLimit = 0x7fffffff;
+/** A count or maximum beyond this is as good as none: no text is as long, and added to a position it is still a small integer. */
+export const noLimit = 0x3fffffff;
+
+/** Characters below 32 times this, which are those of most texts, are looked up by their bit. Even, as the machine relies on. */
+export const bitWords = 64;

@@ -19,7 +19,7 @@ export function searchText(
   run: typeof runProgram,
   tools: MachineTools,
 ): Spans | "memory" | undefined {
-  const text = new Int32Array(subject.length);
+  const text = new Int32Array(subject.length + 1);
   let length = 0;
   for (let i = 0; i < subject.length; i += 1) {
     const unit = subject.charCodeAt(i);
@@ -30,7 +30,8 @@ export function searchText(
     } else text[length] = unit;
     length += 1;
   }
-  const found = run(program, text.subarray(0, length), maxWords, tools);
+  text[length] = -1;
+  const found = run(program, text.subarray(0, length + 1), maxWords, tools);
   if (found === undefined || found === "memory") return found;
   if (length === subject.length) return { codePoints: found, units: found };
   const unitOf = new Int32Array(length + 1);
