@@ -5,24 +5,34 @@ import { join } from "node:path";
 import test from "node:test";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { removeTree } from "../../src/sandbox/tempdir/leftovers.ts";
+import { dockerEngine, dockerTest } from "../docker/engine.ts";
 import { type ContractCase, out, type Subject } from "./sandbox/contract.ts";
 import { exceptions } from "./sandbox/exceptions.ts";
 import { execCases } from "./sandbox/exec-cases.ts";
 import { processCases } from "./sandbox/process-cases.ts";
 import { readCases } from "./sandbox/read-cases.ts";
-import { tempdirSubject } from "./sandbox/subjects.ts";
+import { type OpenSubject, openDocker, openTempdir } from "./sandbox/subjects.ts";
 import { templateCases } from "./sandbox/template-cases.ts";
 import { writeCases } from "./sandbox/write-cases.ts";
 
 const cases: readonly ContractCase[] = [...execCases, ...processCases, ...readCases, ...writeCases, ...templateCases];
 
-const subjects: readonly Subject[] = [await tempdirSubject()];
+/** `EVALBATCH_CONTRACT=<text>` runs only the cases with this text in their name. */
+const wanted = cases.filter((one) => one.name.includes(process.env.EVALBATCH_CONTRACT ?? ""));
 
-for (const subject of subjects) {
-  test(`a ${subject.name} sandbox`, async (t) => {
+holdAgainst("tempdir", openTempdir);
+dockerTest("an engine for the contract answers", async () => {});
+if (dockerEngine !== undefined) {
+  holdAgainst("docker", openDocker(dockerEngine));
+  holdAgainst("docker, USER 65532", openDocker(dockerEngine, "65532"));
+}
+
+function holdAgainst(kind: string, open: OpenSubject): void {
+  test(`a ${kind} sandbox`, async (t) => {
+    await using subject = await open();
     await using shared = await subject.start();
-    for (const [index, one] of cases.entries()) {
-      const excepted = exceptions.find((exception) => exception.subject === subject.name && exception.name === one.name);
+    for (const [index, one] of wanted.entries()) {
+      const excepted = exceptions.find((exception) => exception.kinds.includes(kind) && exception.name === one.name);
       await t.test(excepted === undefined ? one.name : `${one.name} (not kept: ${excepted.reason})`, async () => {
         const run = runCase(one, subject, shared, `case${index}`);
         if (excepted === undefined) await run;

@@ -1,8 +1,9 @@
-import { chmod, lstat, mkdir, open, rm, symlink } from "node:fs/promises";
+import { closeSync, fchmodSync, lstatSync, openSync, writeFileSync } from "node:fs";
+import { chmod, mkdir, open, rm, symlink } from "node:fs/promises";
 import { posix } from "node:path";
 import { SandboxSetupError } from "../../errors.ts";
 import type { FileEntry } from "../sandbox.ts";
-import { isCode, resolveInside } from "./confine.ts";
+import { resolveInside } from "./confine.ts";
 
 /**
  * Writes entries below `destination`, which must end inside of one of `roots` whatever links the task has laid there.
@@ -71,6 +72,9 @@ async function ensureDirectory(root: string, relative: string, known: Map<string
   return path;
 }
 
+/** Bytes up to which a file is written in one go: for many small files four trips through the thread pool each would be the larger part. */
+const smallBytes = 256 * 1024;
+
 /** Whether something else stood there before. */
 async function putLeaf(path: string, entry: Exclude<FileEntry, { kind: "directory" }>): Promise<boolean> {
   const replaced = await removeLeaf(path);
@@ -78,26 +82,38 @@ async function putLeaf(path: string, entry: Exclude<FileEntry, { kind: "director
     await symlink(entry.target, path);
     return replaced;
   }
-  // "wx" neither follows a link nor opens what somebody else has put there.
-  const handle = await open(path, "wx", entry.mode & 0o777);
+  const mode = entry.mode & 0o777;
+  if (entry.content instanceof Uint8Array && entry.content.length <= smallBytes) {
+    putSmall(path, mode, entry.content);
+    return replaced;
+  }
+  const handle = await open(path, newFile, mode);
   try {
     await handle.writeFile(entry.content instanceof Uint8Array ? entry.content : entry.content.open());
-    // The umask must not take anything away.
-    await handle.chmod(entry.mode & 0o777);
+    await handle.chmod(mode);
   } finally {
     await handle.close();
   }
   return replaced;
 }
 
-async function removeLeaf(path: string): Promise<boolean> {
+/** Neither follows a link nor opens what somebody else has put there. */
+const newFile = "wx";
+
+function putSmall(path: string, mode: number, content: Uint8Array): void {
+  const fd = openSync(path, newFile, mode);
   try {
-    const found = await lstat(path);
-    if (found.isDirectory()) return false;
-    await rm(path);
-    return true;
-  } catch (error) {
-    if (isCode(error, "ENOENT")) return false;
-    throw error;
+    writeFileSync(fd, content);
+    // The umask must not take anything away.
+    fchmodSync(fd, mode);
+  } finally {
+    closeSync(fd);
   }
+}
+
+async function removeLeaf(path: string): Promise<boolean> {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isDirectory()) return false;
+  await rm(path);
+  return true;
 }

@@ -3,7 +3,6 @@ import type { ExecRequest, ExecResult, FileEntry, Sandbox } from "../../../src/s
 
 /** One kind of sandbox that the contract is held against. */
 export interface Subject {
-  readonly name: string;
   readonly start: (env?: Readonly<Record<string, string>>) => Promise<Sandbox>;
 }
 

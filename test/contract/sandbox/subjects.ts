@@ -1,8 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { sandboxSchema } from "../../../src/plan/sandbox-schema.ts";
+import type { Engine } from "../../../src/sandbox/docker/connect.ts";
 import type { SandboxRequest } from "../../../src/sandbox/sandbox.ts";
 import { createTempdirDriver } from "../../../src/sandbox/tempdir/driver.ts";
+import { importImage, openDriver, removeImage, testImage } from "../../docker/engine.ts";
 import type { Subject } from "./contract.ts";
 
 /** Values that must never be seen in a sandbox. */
@@ -27,8 +29,30 @@ export function requestOf(config: Readonly<Record<string, unknown>>, env: Readon
   };
 }
 
-export async function tempdirSubject(): Promise<Subject> {
+/** Starts the kind of sandbox; disposing it removes what it left. */
+export type OpenSubject = () => Promise<Subject & AsyncDisposable>;
+
+export const openTempdir: OpenSubject = async () => {
   const tmpDir = await realpath(tmpdir());
   const driver = createTempdirDriver({ runId: "contract", env: hostEnv, tmpDir, log: () => {}, killGraceMs: 500 });
-  return { name: "tempdir", start: async (env) => await driver.start(requestOf({ driver: "tempdir" }, env), new AbortController().signal) };
+  return {
+    start: async (env) => await driver.start(requestOf({ driver: "tempdir" }, env), new AbortController().signal),
+    [Symbol.asyncDispose]: async () => await driver.killAll(),
+  };
+};
+
+/** Containers of a bare busybox image, as root or as a user without a name in it. */
+export function openDocker(engine: Engine, user?: string): OpenSubject {
+  return async () => {
+    const image = user === undefined ? testImage : `evalbatch-contract-${user}:${process.pid}`;
+    if (user !== undefined) await importImage(engine, image, undefined, [`USER ${user}`]);
+    const docker = await openDriver({ env: hostEnv });
+    return {
+      start: async (env) => await docker.start({ docker: { image } }, env === undefined ? {} : { env }),
+      [Symbol.asyncDispose]: async () => {
+        await docker.driver.killAll();
+        if (user !== undefined) await removeImage(engine, image);
+      },
+    };
+  };
 }

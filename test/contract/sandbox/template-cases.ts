@@ -154,11 +154,11 @@ export const templateCases: readonly ContractCase[] = [
       assert.deepEqual(before, { NODE_PATH: "", NPM_CONFIG_PREFIX: `${sandbox.workDir}/.npm-prefix` });
       await out(
         sandbox,
-        "mkdir -p node_modules/.bin; printf '#!/bin/sh\\necho mine\\n' >node_modules/.bin/ls; chmod 755 node_modules/.bin/ls",
+        "mkdir -p node_modules/.bin; printf '#!/bin/sh\\necho mine\\n' >node_modules/.bin/mytool; chmod 755 node_modules/.bin/mytool",
       );
       const env = await commandEnvironment(sandbox, options);
       assert.ok(env.PATH?.startsWith(`${sandbox.workDir}/node_modules/.bin:`));
-      assert.equal(await out(sandbox, "ls; cat /dev/null && echo base", { env }), "mine\nbase\n");
+      assert.equal(await out(sandbox, "mytool; cat /dev/null && echo base", { env }), "mine\nbase\n");
     },
   },
   {
