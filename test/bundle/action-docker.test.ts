@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { makeJob, noBundle, runAction, startAction, taskYaml } from "./action-process.ts";
+import { makeJob, noBundle, runAction, startAction, taskYaml, wantsEverything } from "./action-process.ts";
 import { busyboxImage } from "./busybox-image.ts";
 
 const image = noBundle === false ? busyboxImage() : { missing: noBundle };
@@ -29,7 +29,7 @@ test("tasks pass and fail in containers, and none is left", options, async (t) =
 
 test("nothing of the runner's environment is in a container, not even in its first process", options, async (t) => {
   const job = makeJob(t);
-  job.write("evals/a.yaml", taskYaml("a", "{ env; cat /proc/*/environ | tr '\\0' '\\n'; } > done"));
+  job.write("evals/a.yaml", taskYaml("a", "{ env; cat /proc/*/environ | tr '\\0' '\\n'; } > done", wantsEverything));
   const ended = await runAction(job, { inputs: { ...inputs, env: "GIVEN=given-value" }, env: engine });
   assert.equal(ended.exitCode, 0, ended.stdout + ended.stderr);
   const files = globSync("out/**/*", { cwd: job.workspace, withFileTypes: true }).filter((entry) => entry.isFile());

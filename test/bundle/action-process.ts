@@ -31,7 +31,7 @@ export const canaries: Readonly<Record<string, string>> = Object.fromEntries(
     ...["ACTIONS_ID_TOKEN_REQUEST_URL", "ACTIONS_ORCHESTRATION_ID", "ACTIONS_SOMETHING_NEW"],
     ...["GITHUB_TOKEN", "GH_TOKEN", "GITHUB_ENV", "GITHUB_PATH", "GITHUB_ACTOR", "GITHUB_SOMETHING_NEW"],
     ...["INPUT_GITHUB-TOKEN", "INPUT_SOMETHING_NEW", "RUNNER_TOOL_CACHE", "RUNNER_TRACKING_ID", "RUNNER_SOMETHING_NEW", "STATE_other"],
-    ...["AWS_SECRET_ACCESS_KEY", "ANTHROPIC_API_KEY", "NPM_TOKEN", "SSH_AUTH_SOCK", "NODE_OPTIONS_UNUSED"],
+    ...["AWS_SECRET_ACCESS_KEY", "NPM_TOKEN", "SSH_AUTH_SOCK", "NODE_OPTIONS_UNUSED"],
   ].map((name) => [name, `canary-of-${name}`]),
 );
 
@@ -142,6 +142,12 @@ export function annotations(log: string): string[] {
     return `${level} ${decoded}`;
   });
 }
+
+/** Lines of a task file that ask for what no task gets, even by name. */
+export const wantsEverything = `sandbox: {docker: {env_passthrough_extra: ${JSON.stringify(
+  Object.keys(canaries).filter((name) => /^(?:ACTIONS|INPUT|RUNNER|STATE)_|^(?:GITHUB_TOKEN|GH_TOKEN|GITHUB_ENV|GITHUB_PATH)$/.test(name)),
+)}}}
+`;
 
 /** A task file; the criterion passes when the agent left a file `done`. */
 export function taskYaml(id: string, command: string, more = ""): string {

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { holdsCommand } from "../unit/untrusted/runner-parser.ts";
-import { annotations, canaries, makeJob, noBundle, runAction, startAction, taskYaml } from "./action-process.ts";
+import { annotations, canaries, makeJob, noBundle, runAction, startAction, taskYaml, wantsEverything } from "./action-process.ts";
 
 const options = { skip: noBundle };
 const tempdir = { driver: "tempdir", tasks: "evals" };
@@ -165,7 +165,7 @@ test("a cancelled job keeps what has finished and ends by itself before the runn
 
 test("a task sees no variable of the runner, only what it was given", options, async (t) => {
   const job = makeJob(t);
-  job.write("evals/a.yaml", taskYaml("a", "env > done; echo given=$GIVEN >> done"));
+  job.write("evals/a.yaml", taskYaml("a", "env > done; echo given=$GIVEN >> done", wantsEverything));
   const ended = await runAction(job, { inputs: { ...tempdir, "run-dir": "out", env: "GIVEN=given-value" } });
   assert.equal(ended.exitCode, 0, ended.stdout + ended.stderr);
   const files = globSync("out/**/*", { cwd: job.workspace, withFileTypes: true }).filter((entry) => entry.isFile());
