@@ -106,7 +106,7 @@ function wrongArm(schema: z.core.$ZodType, value: unknown, path: readonly Proper
     if (found === undefined) return { ...missing(path), hint: `one of ${words.join(", ")}` };
     const problem = { ...wrongWord(path, found, words), code: "unknown-type" };
     // A schema may say it better itself: some of its words may only be there to be refused.
-    return issue.message === "Invalid input"
+    return /^Invalid (?:input|discriminator)/.test(issue.message)
       ? problem
       : { ...problem, message: `found ${describeValue(found)}; ${lowerFirst(issue.message)}` };
   }
