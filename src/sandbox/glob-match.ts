@@ -1,11 +1,11 @@
 /**
  * Which paths of a sandbox a glob means, as Python's `glob.glob(pattern, recursive=True)` does: `*` and `?` stay inside one part, `**` as a
- * whole part stands for any number of directories, `[…]` and `[!…]` are sets, a name with a leading dot needs a pattern part with one.
+ * whole part stands for any number of directories, `[…]` and `[!…]` are sets, a name with a leading dot needs a pattern part with one, a `/` at the end means directories.
  * There is no escape character but a set (`[*]`). Matching is linear in text and pattern: no expression of a task can run away.
  */
 export interface GlobMatcher {
   /** `path` is relative, POSIX, without `.` and `..`. */
-  readonly matches: (path: string) => boolean;
+  readonly matches: (path: string, isDirectory: boolean) => boolean;
   /** Whether anything below this directory could match: lets a walker skip the rest. `""` is the top. */
   readonly mayMatchBelow: (directory: string) => boolean;
 }
@@ -30,8 +30,9 @@ export function compileGlob(pattern: string): GlobMatcher {
     return { matches: () => false, mayMatchBelow: () => false };
   }
   const parts = written.map(compilePart);
+  const directoriesOnly = pattern.endsWith("/");
   return {
-    matches: (path) => reach(parts, path.split("/")).has(parts.length),
+    matches: (path, isDirectory) => (isDirectory || !directoriesOnly) && reach(parts, path.split("/")).has(parts.length),
     mayMatchBelow: (directory) => {
       const states = reach(parts, directory === "" ? [] : directory.split("/"));
       states.delete(parts.length);

@@ -43,7 +43,7 @@ export async function globInContainer(container: TaskContainer, pattern: string)
     for await (const { header } of readArchive(container, real)) {
       const place = placeOf(nameOf(header));
       const path = place.problem === undefined ? [...base, ...place.parts].join("/") : "";
-      if (path !== "" && matcher.matches(path)) found.push(path);
+      if (path !== "" && matcher.matches(path, header.type === "directory")) found.push(path);
     }
   } catch (error) {
     if (hasStatus(error, 404)) return [];

@@ -54,7 +54,7 @@ export async function globInside(workDir: string, pattern: string): Promise<stri
   const walk = async (relative: string): Promise<void> => {
     for (const entry of await listDirectory(posix.join(workDir, relative))) {
       const path = relative === "" ? entry.name : `${relative}/${entry.name}`;
-      if (matcher.matches(path)) found.push(path);
+      if (matcher.matches(path, entry.isDirectory)) found.push(path);
       if (entry.isDirectory && matcher.mayMatchBelow(path)) await walk(path);
     }
   };

@@ -1,6 +1,6 @@
 import { createNameMatcher } from "../name-patterns.ts";
 
-/** What template copies leave out unless the task says `!name` (formats.md 1.4; 33 entries of 0.8.2). */
+/** What template copies leave out unless the task says `!name` (formats.md 1.4; the list of 0.8.2). */
 export const packagedIgnorePatterns: readonly string[] = [
   ...[".venv", "venv", "ENV", "env", "virtualenv"],
   ...[".git", ".svn", ".hg"],
