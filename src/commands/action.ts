@@ -9,7 +9,7 @@ import { saveRun } from "../github/state.ts";
 import { writeSummary } from "../github/summary.ts";
 import { createPlainProgress } from "../progress/plain-progress.ts";
 import { systemClock } from "../run/clock.ts";
-import { inlineText, md } from "../untrusted/markdown.ts";
+import { codeBlock, md } from "../untrusted/markdown.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { RunOutcome } from "./finish-run.ts";
 import { renderError } from "./render-error.ts";
@@ -111,8 +111,8 @@ async function reportBroken(error: unknown, environment: GitHubEnvironment, comm
     }
     if (issues.length > maxAnnotations)
       commands.error(`${issues.length - maxAnnotations} more problems are in the log`, { title: "evalbatch" });
-  } else commands.error(text, { title: "evalbatch" });
-  await writeSummary(environment.summaryPath, [md`**evalbatch could not run the tasks.** ${inlineText(errorMessage(error), 1000)}\n`]);
+  } else commands.error(text.replace(/^error: /, ""), { title: "evalbatch" });
+  await writeSummary(environment.summaryPath, [md`**evalbatch could not run the tasks**${codeBlock(text, 20_000)}`]);
 }
 
 function attempt(commands: Commands, what: string, work: () => void): void {

@@ -76,7 +76,7 @@ test("wrong inputs are told all at once, and the outputs say error", options, as
   );
   assert.equal(ended.outputs.verdict, "error");
   assert.equal(ended.outputs["tasks-run"], "0");
-  assert.match(ended.summary, /^\*\*evalbatch could not run the tasks\.\*\*/);
+  assert.match(ended.summary, /^\*\*evalbatch could not run the tasks\*\*\n\n```\nerror: input "tasks": expected/);
   const unmasked = ended.stdout.split("\n").filter((line) => !line.startsWith("::add-mask::"));
   assert.equal(unmasked.join("\n").includes("SECRETSECRET"), false);
 });
@@ -107,7 +107,7 @@ test("a machine without a Docker engine is told what to do", options, async (t) 
   job.write("evals/a.yaml", taskYaml("a", "touch done"));
   const ended = await runAction(job, { inputs: { tasks: "evals" }, env: { DOCKER_HOST: `unix://${job.directory}/no.sock` } });
   assert.equal(ended.exitCode, 2, ended.stdout);
-  assert.match(annotations(ended.stdout).join("\n"), /no\.sock[\s\S]*hint:/);
+  assert.match(annotations(ended.stdout).join("\n"), /^error no Docker engine [\s\S]*no\.sock[\s\S]*hint:/m);
   assert.equal(ended.outputs.verdict, "error");
 });
 
