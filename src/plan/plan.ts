@@ -1,6 +1,8 @@
 import { InputError, type Issue } from "../errors.ts";
 import { foreseeableProblems } from "./checks.ts";
+import { didYouMean } from "./did-you-mean.ts";
 import type { Env } from "./expand-path.ts";
+import { quote } from "./found-text.ts";
 import { issueAt } from "./issues.ts";
 import { applyLayers, type Overrides } from "./layers.ts";
 import { type LoadedTask, type LoadProblem, loadTask } from "./load.ts";
@@ -78,6 +80,7 @@ class PlanDraft {
   readonly #tasks: ResolvedTask[] = [];
   readonly #skipped: SkippedFile[] = [];
   readonly #sources = new Map<string, SourceText>();
+  readonly #seenTags = new Set<string>();
   #loadFailures = 0;
 
   constructor(options: PlanOptions) {
@@ -108,6 +111,7 @@ class PlanDraft {
       this.#skipped.push({ path: file.name, reason: cut(`skip: true (task_id='${definition.task_id}')`), kind: "skip" });
       return;
     }
+    for (const tag of definition.tags) this.#seenTags.add(tag);
     if (filterByTags([definition], this.#options.tags, this.#options.excludeTags).length === 0) return;
     const layered = applyLayers(loaded, this.#options);
     if (layered.kind === "problem") {
@@ -161,9 +165,21 @@ class PlanDraft {
       ...(skipped > 0 ? [`${skipped} with skip: true`] : []),
       ...(filtered ? ["the tag filter leaves none of the rest"] : []),
     ];
-    const hint = filtered ? "check --tags and --exclude-tags, or allow it with --allow-empty" : "allow it with --allow-empty";
+    const hint = filtered
+      ? (this.#meantTag() ?? "check --tags and --exclude-tags, or allow it with --allow-empty")
+      : "allow it with --allow-empty";
     const issue: Issue = { severity: "error", code: "no-tasks", message: `there is no task to run: ${why.join(", ")}`, hint };
     return new InputError([issue, ...this.issues]);
+  }
+
+  /** A wanted tag that no task has is most likely a typing mistake. */
+  #meantTag(): string | undefined {
+    const seen = [...this.#seenTags];
+    for (const tag of this.#options.tags.filter((wanted) => !this.#seenTags.has(wanted))) {
+      const meant = didYouMean(tag, seen);
+      if (meant !== undefined) return `no task has the tag ${quote(tag)}; did you mean '${meant}'?`;
+    }
+    return undefined;
   }
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import test from "node:test";
+import { inspect } from "node:util";
 import { type LoadedTask, loadTask } from "../../../src/plan/load.ts";
 import { noAgentTask, taskFolder } from "./task-folder.ts";
 
@@ -21,7 +22,7 @@ async function load(
 
 async function loaded(...args: Parameters<typeof load>): Promise<{ task: LoadedTask; folder: string }> {
   const { result, folder } = await load(...args);
-  assert.ok(result.kind === "loaded", JSON.stringify(result.kind === "problem" ? result.issues : result));
+  assert.ok(result.kind === "loaded", inspect(result.kind === "problem" ? result.issues : result));
   return { task: result, folder };
 }
 
@@ -132,4 +133,14 @@ test("an empty file, a list and a folder say what they are", async () => {
   assert.equal(result.kind === "problem" ? result.issues[0]?.message : "", "it is not a file");
   const gone = await loadTask({ path: join(folder.path, "gone.yaml"), name: "gone.yaml", explicit: true }, {});
   assert.equal(gone.kind === "problem" ? gone.type : "", "FileNotFoundError");
+});
+
+test("an integer beyond 2^53 is kept exactly where any value may stand, and refused where a number is wanted", async () => {
+  const check = "{type: json_check, description: j, path: a, assertions: [{expression: id, expected: 12345678901234567891}]}";
+  const { task } = await loaded(`${head}agent: {type: none}\nsuccess_criteria: [${check}]\n`);
+  const [criterion] = task.definition.success_criteria;
+  assert.equal(criterion?.type === "json_check" ? criterion.assertions[0]?.expected : undefined, 12345678901234567891n);
+  assert.deepEqual(await errors(noAgentTask("t", "run_limits: {max_turns: 12345678901234567891}\n")), [
+    "run_limits.max_turns: found the number 12345678901234567891, expected a number",
+  ]);
 });

@@ -121,6 +121,11 @@ test("nothing to run is an error that says why, unless it is allowed", async () 
   assert.equal((await planOf(files, { tags: ["smoke"], allowEmpty: true })).plan.tasks.length, 0);
 });
 
+test("a misspelt tag that leaves nothing gets a guess", async () => {
+  const error = await inputError({ "a.yaml": noAgentTask("a", "tags: [smoke]\n") }, { tags: ["smkoe"] });
+  assert.equal(error.issues[0]?.hint, "no task has the tag 'smkoe'; did you mean 'smoke'?");
+});
+
 test("a plan of broken files alone is no error: its rows and the exit code tell", async () => {
   const { plan } = await planOf({ "a.yaml": "task_id: a\n" });
   assert.deepEqual([plan.tasks.length, plan.loadFailures], [0, 1]);
