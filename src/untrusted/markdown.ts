@@ -21,10 +21,10 @@ function trusted(text: string): SafeMarkdown {
 
 const zeroWidthSpace = "\u200b";
 
-/** Places where GitHub's filters, cut here, find nothing any more. */
+/** Places where GitHub's filters, cut here, find nothing any more; at the end of a text too, for what may follow it. */
 const liveReferences: readonly RegExp[] = [
-  /(?<=@)(?=[\p{L}\p{N}_-])/gu, // @user, @org/team, mail addresses: notify strangers
-  /(?<=#)(?=\d)/gu, // #123, owner/repo#123: a back link in that issue
+  /(?<=@)(?=[\p{L}\p{N}_-]|$)/gu, // @user, @org/team, mail addresses: notify strangers
+  /(?<=#)(?=\d|$)/gu, // #123, owner/repo#123: a back link in that issue
   /(?<=\bGH(?:SA)?-)(?=[\da-z])/giu, // GH-1, GHSA-…
   /(?<=:)(?=\/\/)/gu, // https://…
   /(?<=\bwww)(?=\.)/giu,

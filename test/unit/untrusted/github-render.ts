@@ -9,9 +9,9 @@ export function render(markdown: string): string {
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 const decode = (html: string): string => html.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => entities[name] ?? "");
 
-/** The text that a reader sees, decoded, without tags. */
+/** The text that a reader sees, decoded, without tags; a line break parts what stands around it. */
 export function shownText(html: string): string {
-  return decode(html.replace(/<[^>]*>/g, ""));
+  return decode(html.replaceAll("<br>", "\n").replace(/<[^>]*>/g, ""));
 }
 
 /** The text that GitHub's link filters look at: everything outside of code. */

@@ -127,6 +127,15 @@ test("rendered inline text is the visible text that went in, but for the breaks"
   );
 });
 
+test("two texts that stand side by side make no reference together", () => {
+  for (const [left, right] of [
+    ["@", "octocat"],
+    ["fixes #", "12"],
+  ]) {
+    assertInert(md`${inlineText(left ?? "", 9)}${inlineText(right ?? "", 9)}`, ["p"]);
+  }
+});
+
 test("no code block can be left from inside, whatever it is made of", () => {
   fc.assert(
     fc.property(hostile, fc.integer({ min: 0, max: 300 }), fc.constantFrom("start" as const, "end" as const), (text, max, keep) => {
