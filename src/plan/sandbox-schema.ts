@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { laxFloat, laxInt } from "../schema/lax.ts";
-import { recordedCliSchema } from "./cli-match-schema.ts";
 import { dockerSchema } from "./docker-schema.ts";
 import { ignorePatterns, textList, textListOrNull } from "./field-types.ts";
+import { recordedCliSchema } from "./recorded-cli-schema.ts";
 import { templateSourcesSchema } from "./template-schema.ts";
 
 // formats.md 1.4.

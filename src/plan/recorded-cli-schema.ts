@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { cliMatchSchema } from "../criteria/later/cli-called.ts";
+import { laxInt } from "../schema/lax.ts";
+
+// formats.md 1.4 `RecordedCli`.
+
+const exitCode = laxInt(z.int().min(0).max(255));
+const reserved = new Set(["python", "python3", "py", "env", "sh", "bash", "zsh", "cmd", "node", "uv", "git"]);
+
+/** A tool whose calls a shim on PATH records (since 0.9.6). */
+export const recordedCliSchema = z.strictObject({
+  tool: z
+    .string()
+    .regex(/^[A-Za-z0-9._+-]+$/)
+    .refine((tool) => !reserved.has(tool), { message: `the tool must not be one of ${[...reserved].join(", ")}` }),
+  exit_code: exitCode.default(1),
+  stdout: z.string().default(""),
+  stderr: z.string().default(""),
+  responses: z
+    .array(
+      z.strictObject({
+        when: cliMatchSchema,
+        exit_code: exitCode.default(0),
+        stdout: z.string().default(""),
+        stderr: z.string().default(""),
+      }),
+    )
+    .default(() => []),
+});
