@@ -131,7 +131,11 @@ export async function openDriver(overrides: Partial<DockerDriverOptions> = {}): 
     lines,
     request,
     start: async (config, more) => await driver.start(request(config, more), never),
-    [Symbol.asyncDispose]: async () => await driver.killAll(),
+    async [Symbol.asyncDispose]() {
+      await driver.killAll();
+      const built = lines.flatMap((line) => /^building (\S+)/.exec(line)?.[1] ?? []);
+      if (dockerEngine !== undefined) for (const tag of built) await removeImage(dockerEngine, tag);
+    },
   };
 }
 

@@ -47,7 +47,9 @@ export async function execInContainer(container: TaskContainer, request: ExecReq
     return { kind: "timed out", afterMs: request.timeoutMs, durationMs, output };
   }
   if (end !== 137) return { kind: "exited", exitCode: end, durationMs, output };
+  // Waits a moment for an event; meanwhile the engine notes the end of a container with which the command has died.
   const killedBy = (await container.ooms.hasMoreThan(container.id, oomsBefore)) ? "out of memory" : "unknown";
+  await assertRunning(container);
   return { kind: "exited", exitCode: end, killedBy, durationMs, output };
 }
 
@@ -177,8 +179,6 @@ async function exitCode(container: TaskContainer, execId: string): Promise<numbe
   for (let tries = 0; tries < 200; tries += 1) {
     const { Running, ExitCode } = await execState(container, execId);
     if (!Running && typeof ExitCode === "number") {
-      // Died with its container, or by itself? Only these codes leave it open.
-      if (ExitCode === 137 || ExitCode === 143) await assertRunning(container);
       return ExitCode;
     }
     await assertRunning(container);

@@ -5,7 +5,6 @@ import type { ExportOptions, ExportReport, FileRead, PathKind } from "../sandbox
 import { nameOf, placeOf } from "../tar-reader.ts";
 import { readArchive, statPath } from "./archive.ts";
 import type { TaskContainer } from "./container.ts";
-import { hasStatus } from "./engine-error.ts";
 import { resolveInContainer } from "./resolve.ts";
 
 export async function kindOfInContainer(container: TaskContainer, path: string): Promise<PathKind> {
@@ -39,15 +38,10 @@ export async function globInContainer(container: TaskContainer, pattern: string)
   if (real === undefined) return [];
   if (!hasGlobMagic(pattern)) return [base.join("/")];
   const found: string[] = [];
-  try {
-    for await (const { header } of readArchive(container, real)) {
-      const place = placeOf(nameOf(header));
-      const path = place.problem === undefined ? [...base, ...place.parts].join("/") : "";
-      if (path !== "" && matcher.matches(path, header.type === "directory")) found.push(path);
-    }
-  } catch (error) {
-    if (hasStatus(error, 404)) return [];
-    throw error;
+  for await (const { header } of readArchive(container, real)) {
+    const place = placeOf(nameOf(header));
+    const path = place.problem === undefined ? [...base, ...place.parts].join("/") : "";
+    if (path !== "" && matcher.matches(path)) found.push(path);
   }
   return found.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
@@ -62,6 +56,8 @@ function literalBase(pattern: string): string[] {
 /** The absolute path if everything on the way is a plain directory and something is at its end. */
 async function walkWithoutLinks(container: TaskContainer, parts: readonly string[]): Promise<string | undefined> {
   let path = container.workDir;
+  // A task may have removed even that.
+  if ((await statPath(container, path)) === undefined) return undefined;
   for (const [index, part] of parts.entries()) {
     path = posix.join(path, part);
     const stat = await statPath(container, path);

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { SandboxLostError } from "../../errors.ts";
 import type { ExecRequest, Sandbox, SandboxFacts } from "../sandbox.ts";
-import { inspectContainer, type TaskContainer } from "./container.ts";
+import { inspectContainer, lostBy, type TaskContainer } from "./container.ts";
 import { execInContainer } from "./exec.ts";
 import { putFilesInto } from "./put-files.ts";
 import { quiesceContainer, restartContainer } from "./quiesce.ts";
@@ -30,6 +30,15 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
   const mustLive = (): void => {
     if (stopped !== undefined) throw new SandboxLostError(`the sandbox of ${container.key} is stopped`);
   };
+  /** Work through the engine, whose failures are told from a lost sandbox. */
+  const alive = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    mustLive();
+    try {
+      return await work();
+    } catch (error) {
+      throw (await lostBy(error, container)) ?? error;
+    }
+  };
   const stop = (): Promise<void> => {
     stopped ??= parts.remove();
     return stopped;
@@ -47,28 +56,16 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
       mustLive();
       return result;
     },
-    async kindOf(path) {
-      mustLive();
-      return await kindOfInContainer(container, path);
-    },
-    async readFile(path, maxBytes) {
-      mustLive();
-      return await readFileInContainer(container, path, maxBytes);
-    },
-    async glob(pattern) {
-      mustLive();
-      return await globInContainer(container, pattern);
-    },
+    kindOf: (path) => alive(() => kindOfInContainer(container, path)),
+    readFile: (path, maxBytes) => alive(() => readFileInContainer(container, path, maxBytes)),
+    glob: (pattern) => alive(() => globInContainer(container, pattern)),
     async putFiles(entries, destination = ".") {
       mustLive();
       const target = posix.resolve(container.workDir, destination);
       const pristine = execs === 0 && parts.freshWorkDir;
       await putFilesInto(container, [container.workDir, supportDir], target, entries, pristine);
     },
-    async exportTo(hostDir, options) {
-      mustLive();
-      return await exportFromContainer(container, hostDir, options);
-    },
+    exportTo: (hostDir, options) => alive(() => exportFromContainer(container, hostDir, options)),
     async quiesce(signal) {
       mustLive();
       const execsBefore = execs;

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EnvironmentError, SandboxLostError } from "../../src/errors.ts";
+import { systemClock } from "../../src/run/clock.ts";
+import { createDockerDriver } from "../../src/sandbox/docker/driver.ts";
+import type { ExecRequest } from "../../src/sandbox/sandbox.ts";
+import { dockerTest, leftOf, never, openDriver } from "./engine.ts";
+import { startEngineProxy } from "./engine-proxy.ts";
+
+const sleeper: ExecRequest = { command: { shell: "echo started; sleep 300" }, timeoutMs: 300_000, maxOutputBytes: 1000, signal: never };
+
+dockerTest("an engine that goes away under a command loses the sandbox at once, and the next run sweeps what is left", async (engine) => {
+  await using proxy = await startEngineProxy(engine);
+  await using docker = await openDriver({ env: { ...process.env, DOCKER_HOST: proxy.address } });
+  const sandbox = await docker.start();
+  const lost = sandbox.exec({ ...sleeper, onOutput: () => proxy.cut() });
+  await assert.rejects(
+    lost,
+    (error) => error instanceof SandboxLostError && !error.oomKilled && /lost the Docker engine/.test(error.message),
+  );
+  await assert.rejects(sandbox.readFile("x", 10), SandboxLostError);
+  await assert.rejects(sandbox.quiesce(never), SandboxLostError);
+  await assert.rejects(docker.start(), (error) => error instanceof EnvironmentError && error.code === "engine-lost");
+  // Neither throws, whatever the engine does.
+  await sandbox.stop();
+  await docker.driver.killAll();
+  assert.equal((await leftOf(engine, docker.runId)).length, 1);
+  proxy.restore();
+  await docker.driver.killAll();
+  assert.deepEqual(await leftOf(engine, docker.runId), []);
+});
+
+dockerTest("a container that is removed under a command loses the sandbox, with its last state where there is one", async (engine) => {
+  await using docker = await openDriver();
+  const removed = await docker.start();
+  const first = removed.exec({
+    ...sleeper,
+    onOutput: () => void engine.client.call({ method: "DELETE", path: `/containers/${removed.facts.containerId}`, query: { force: true } }),
+  });
+  await assert.rejects(first, (error) => error instanceof SandboxLostError && /removed|ended/.test(error.message));
+  await assert.rejects(removed.exec(sleeper), SandboxLostError);
+  await assert.rejects(removed.kindOf("x"), SandboxLostError);
+  await assert.rejects(removed.glob("*"), SandboxLostError);
+  await assert.rejects(removed.putFiles([]), SandboxLostError);
+
+  const killed = await docker.start();
+  const second = killed.exec({
+    ...sleeper,
+    onOutput: () => void engine.client.call({ method: "POST", path: `/containers/${killed.facts.containerId}/kill` }),
+  });
+  await assert.rejects(second, (error) => error instanceof SandboxLostError && /has ended: exit code 137/.test(error.message));
+});
+
+dockerTest("a sandbox ends itself when its life is over", async (engine) => {
+  await using docker = await openDriver();
+  await using sandbox = await docker.start({}, { lifeSeconds: 2 });
+  await assert.rejects(sandbox.exec(sleeper), SandboxLostError);
+  assert.equal((await leftOf(engine, docker.runId)).length, 1);
+});
+
+dockerTest("no engine: the error says what was tried, why it failed and what to do", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "evalbatch-none-"));
+  const open = (env: Record<string, string>) =>
+    createDockerDriver({ runId: "none", env, concurrency: 1, clock: systemClock, log: () => undefined });
+  try {
+    const missing = `unix://${join(dir, "missing.sock")}`;
+    await assert.rejects(open({ DOCKER_HOST: missing }), (error) => {
+      assert.ok(error instanceof EnvironmentError && error.code === "no-engine");
+      assert.ok(
+        error.message.includes(missing) && error.message.includes("DOCKER_HOST") && error.message.includes("not running"),
+        error.message,
+      );
+      assert.match(error.hint ?? "", /DOCKER_HOST/);
+      return true;
+    });
+    await assert.rejects(open({ DOCKER_HOST: "tcp://127.0.0.1:1" }), /connection refused/);
+    await assert.rejects(
+      open({ DOCKER_HOST: "nonsense://x" }),
+      (error) => error instanceof EnvironmentError && error.code === "docker-host",
+    );
+    await assert.rejects(
+      open({ DOCKER_CONTEXT: "nope", HOME: dir }),
+      (error) => error instanceof EnvironmentError && error.code === "docker-context",
+    );
+
+    const deaf = join(dir, "deaf.sock");
+    const server = net.createServer((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")).listen(deaf);
+    await assert.rejects(open({ DOCKER_HOST: `unix://${deaf}` }), /not like a Docker engine/);
+    server.close();
+  } finally {
+    await chmod(dir, 0o700);
+    await rm(dir, { recursive: true, force: true });
+  }
+});

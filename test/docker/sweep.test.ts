@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { createdSchema } from "../../src/sandbox/docker/responses.ts";
+import { dockerTest, leftOf, never, newRunId, openDriver, testImage } from "./engine.ts";
+
+async function startOwner(runId: string) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "owner-child.ts"), runId], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return child;
+}
+
+dockerTest("a new run sweeps what a killed one left, and leaves a living one alone", async (engine) => {
+  const [deadRun, livingRun] = [newRunId(), newRunId()];
+  const [dead, living] = await Promise.all([startOwner(deadRun), startOwner(livingRun)]);
+  try {
+    dead.kill("SIGKILL");
+    await once(dead, "close");
+    assert.equal((await leftOf(engine, deadRun)).length, 1);
+
+    await using docker = await openDriver();
+    await using sandbox = await docker.start();
+    assert.ok((await docker.driver.sweep()) >= 1);
+    assert.deepEqual(await leftOf(engine, deadRun), []);
+    assert.equal((await leftOf(engine, livingRun)).length, 1);
+    assert.equal((await leftOf(engine, docker.runId)).length, 1);
+    const result = await sandbox.exec({ command: ["true"], timeoutMs: 20_000, maxOutputBytes: 10, signal: never });
+    assert.equal(result.kind, "exited");
+  } finally {
+    living.kill("SIGKILL");
+    await once(living, "close").catch(() => undefined);
+    await using last = await openDriver();
+    await last.driver.sweep();
+  }
+  assert.deepEqual(await leftOf(engine, livingRun), []);
+});
+
+dockerTest("a sweep takes volumes and networks of dead runs too, and nothing without our label", async (engine) => {
+  const runId = newRunId();
+  const { client } = engine;
+  const Labels = { "evalbatch.run": runId, "evalbatch.expires": "1000" };
+  await client.call({ method: "POST", path: "/volumes/create", body: { Name: `evalbatch-${runId}`, Labels } });
+  await client.call({ method: "POST", path: "/networks/create", body: { Name: `evalbatch-${runId}`, Labels } });
+  const foreign = await client.json(createdSchema, {
+    method: "POST",
+    path: "/containers/create",
+    body: { Image: testImage, Cmd: ["true"] },
+  });
+  assert.equal((await leftOf(engine, runId)).length, 2);
+  try {
+    await using docker = await openDriver();
+    await docker.driver.sweep();
+    assert.deepEqual(await leftOf(engine, runId), []);
+    await client.call({ method: "GET", path: `/containers/${foreign.Id}/json` });
+  } finally {
+    await client.call({ method: "DELETE", path: `/containers/${foreign.Id}` });
+  }
+});
+
+dockerTest("killAll removes every container of the run, running commands or not, and can be called twice", async (engine) => {
+  await using docker = await openDriver();
+  const sandboxes = await Promise.all(Array.from({ length: 8 }, () => docker.start()));
+  const running = sandboxes.map((sandbox) =>
+    sandbox.exec({ command: ["sleep", "300"], timeoutMs: 300_000, maxOutputBytes: 10, signal: never }),
+  );
+  const ends = Promise.allSettled(running);
+  await delay(200);
+  await Promise.all([docker.driver.killAll(), docker.driver.killAll()]);
+  assert.deepEqual(await leftOf(engine, docker.runId), []);
+  assert.deepEqual(new Set((await ends).map((end) => end.status)), new Set(["rejected"]));
+});
+
+dockerTest("an abort at any moment of a start leaves nothing, and rejects with the signal's reason", async (engine) => {
+  await using docker = await openDriver();
+  await docker.driver.prepare(docker.request(), never);
+  const reason = new Error("stopped");
+  // The last ones may be too late to stop anything: then there is a sandbox to be stopped.
+  for (const afterMs of [0, 5, 10, 20, 40, 60, 80, 100, 150, 200, 300, 400]) {
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(reason), afterMs);
+    const started = docker.driver.start(docker.request(), stop.signal);
+    await started.then(
+      async (sandbox) => await sandbox.stop(),
+      (error: unknown) => assert.equal(error, reason),
+    );
+    clearTimeout(timer);
+    assert.deepEqual(await leftOf(engine, docker.runId), [], `abort after ${afterMs} ms`);
+  }
+});
+
+dockerTest("200 sandboxes, eight at a time, leave no container, network or volume", async (engine) => {
+  await using docker = await openDriver({ concurrency: 8 });
+  let next = 0;
+  let outputs = 0;
+  const worker = async (): Promise<void> => {
+    while (next < 200) {
+      const number = next++;
+      await using sandbox = await docker.start({}, { key: `default/many/${number}` });
+      // Not every one runs a command, as not every task does.
+      if (number % 4 === 0) {
+        const result = await sandbox.exec({ command: ["echo", String(number)], timeoutMs: 60_000, maxOutputBytes: 100, signal: never });
+        if (result.output.stdout === `${number}\n`) outputs += 1;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  assert.equal(outputs, 50);
+  assert.deepEqual(await leftOf(engine, docker.runId), []);
+});
