@@ -6,6 +6,7 @@ import { storageError, systemCode } from "./atomic-file.ts";
 import { parseJsonText } from "./json-text.ts";
 import { fileNames } from "./layout.ts";
 import { type PlanFile, planFileSchema } from "./plan-file.ts";
+import { splitRunJson } from "./run-json-rows.ts";
 import { type RunRow, runRowSchema } from "./run-row.ts";
 import { type NotRun, notRunSchema, type SkippedTask, skippedTaskSchema } from "./run-summary-schema.ts";
 import { flagOr, isObject, listOf, numberOrNull, objectOrEmpty, textOrNull } from "./tolerant.ts";
@@ -22,7 +23,6 @@ const priorSchema = z.object({
   environment_info: objectOrEmpty,
   interrupted: flagOr(false),
   skipped_tasks: anyList,
-  task_results: anyList,
   not_run: anyList,
 });
 
@@ -59,8 +59,13 @@ export interface PriorRun {
 /** Reads `run.json` and `plan.json` of a run directory, as far as they are there and whole. */
 export async function readPriorRun(runDir: string): Promise<PriorRun> {
   const warnings: string[] = [];
-  const run = await readJson(join(runDir, fileNames.run), warnings);
-  const planned = await readJson(join(runDir, fileNames.plan), warnings);
+  const rows: PriorRow[] = [];
+  const run = await readJson(join(runDir, fileNames.run), warnings, (text) => {
+    const { rest, rows: items } = splitRunJson(text);
+    for (const item of items) rows.push(...priorRow(item, rows.length, warnings));
+    return rest;
+  });
+  const planned = await readJson(join(runDir, fileNames.plan), warnings, (text) => parseJsonText(text).value);
   const plan = planFileSchema.safeParse(planned.value);
   const parsed = priorSchema.safeParse(run.value);
   const prior = parsed.success ? parsed.data : priorSchema.parse({});
@@ -75,7 +80,7 @@ export async function readPriorRun(runDir: string): Promise<PriorRun> {
     environmentInfo: Object.keys(prior.environment_info).length > 0 ? prior.environment_info : (known?.environment_info ?? {}),
     interrupted: prior.interrupted,
     skippedTasks: run.value === undefined ? (known?.skipped_tasks ?? []) : skipped,
-    rows: priorRows(prior.task_results, warnings),
+    rows,
     notRun: fitting(prior.not_run, notRunSchema, "not_run", warnings),
     plan: known,
     broken: run.broken || (run.value !== undefined && !parsed.success),
@@ -83,9 +88,9 @@ export async function readPriorRun(runDir: string): Promise<PriorRun> {
   };
 }
 
-async function readJson(path: string, warnings: string[]): Promise<{ value: unknown; broken: boolean }> {
+async function readJson(path: string, warnings: string[], parse: (text: string) => unknown): Promise<{ value: unknown; broken: boolean }> {
   try {
-    return { value: parseJsonText(await readFile(path, "utf8")).value, broken: false };
+    return { value: parse(await readFile(path, "utf8")), broken: false };
   } catch (error) {
     if (systemCode(error) === "ENOENT") return { value: undefined, broken: false };
     if (systemCode(error) !== undefined) throw storageError(error, path);
@@ -94,25 +99,23 @@ async function readJson(path: string, warnings: string[]): Promise<{ value: unkn
   }
 }
 
-function priorRows(items: readonly unknown[], warnings: string[]): PriorRow[] {
-  return items.flatMap((item, index) => {
-    const row = isObject(item) ? item : {};
-    if (typeof row.task_id !== "string") {
-      warnings.push(unknownForm("task_results", index, item));
-      return [];
-    }
-    return [
-      {
-        task_id: row.task_id,
-        variant_id: typeof row.variant_id === "string" ? row.variant_id : null,
-        replicate_index: typeof row.replicate_index === "number" ? row.replicate_index : null,
-        tags: Array.isArray(row.tags) ? row.tags.filter((tag) => typeof tag === "string") : [],
-        task_path: typeof row.task_path === "string" ? row.task_path : null,
-        status: typeof row.status === "string" ? row.status : "a row",
-        errorRow: row.status === "ERROR" || row.status === "BUILD_FAILED" ? runRowSchema.safeParse(item).data : undefined,
-      },
-    ];
-  });
+function priorRow(item: unknown, index: number, warnings: string[]): PriorRow[] {
+  const row = isObject(item) ? item : {};
+  if (typeof row.task_id !== "string") {
+    warnings.push(unknownForm("task_results", index, item));
+    return [];
+  }
+  return [
+    {
+      task_id: row.task_id,
+      variant_id: typeof row.variant_id === "string" ? row.variant_id : null,
+      replicate_index: typeof row.replicate_index === "number" ? row.replicate_index : null,
+      tags: Array.isArray(row.tags) ? row.tags.filter((tag) => typeof tag === "string") : [],
+      task_path: typeof row.task_path === "string" ? row.task_path : null,
+      status: typeof row.status === "string" ? row.status : "a row",
+      errorRow: row.status === "ERROR" || row.status === "BUILD_FAILED" ? runRowSchema.safeParse(item).data : undefined,
+    },
+  ];
 }
 
 function unknownForm(name: string, index: number, item: unknown): string {

@@ -52,7 +52,7 @@ export function toRunRow(result: EvaluationResult, meta: RowMeta): RunRow {
       crash_reason: turn.crash_reason,
     })),
     startup_ms: sum(turns.map((turn) => turn.harness_startup_ms)) ?? null,
-    generation_ms: sum(turns.flatMap((turn) => turn.messages.map((message) => message.generation_duration_ms))) ?? null,
+    generation_ms: generationMs(turns),
     tool_ms: sum(turns.map((turn) => turn.tool_union_ms)) ?? null,
     teardown_ms: sum(turns.map((turn) => turn.harness_teardown_ms)) ?? null,
     agent_wall_ms: agentWallMs(result),
@@ -92,6 +92,15 @@ export function toRunRow(result: EvaluationResult, meta: RowMeta): RunRow {
     result_dir: meta.resultDir ?? null,
     variant_id: meta.variantId,
   };
+}
+
+/** Milliseconds of all messages together; null when none was timed. One pass without lists: transcripts are long. */
+function generationMs(turns: EvaluationResult["iterations"]): number | null {
+  let total: number | null = null;
+  for (const turn of turns) {
+    for (const { generation_duration_ms: ms } of turn.messages) if (ms !== null && ms !== undefined) total = (total ?? 0) + ms;
+  }
+  return total;
 }
 
 /** Milliseconds spent in agent calls; null when no agent was timed (`none` writes turns of 0 s). */
