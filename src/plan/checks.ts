@@ -3,7 +3,6 @@ import { JmespathError } from "../criteria/jmespath/error.ts";
 import { parseJmespath } from "../criteria/jmespath/parser.ts";
 import { PythonRegexError } from "../python/python-error.ts";
 import { compilePythonRegex } from "../python/regex.ts";
-import { defaultDockerImage } from "./docker-schema.ts";
 import type { Env } from "./expand-path.ts";
 import { quote } from "./found-text.ts";
 import type { Problem } from "./issues.ts";
@@ -96,9 +95,5 @@ function dockerProblems({ sandbox }: ResolvedDefinition, env: Env): Problem[] {
       ),
     );
   });
-  if (sandbox.docker.image === defaultDockerImage && sandbox.docker.dockerfile_path === null) {
-    const message = `no image is named; '${defaultDockerImage}' has to be on this machine`;
-    problems.push(warning("default-image", ["sandbox", "docker"], message, "set sandbox.docker.image, dockerfile_path or --image"));
-  }
   return problems;
 }

@@ -7,6 +7,9 @@ import { textList, textOrNull } from "./field-types.ts";
 /** The image that 0.8.2 names when a task names none. */
 export const defaultDockerImage = "coder-eval-agent:0.8.2";
 
+/** Used where the engine does not have that one, which is published nowhere: small, with a shell and Python. */
+export const fallbackDockerImage = "python:3.13-slim";
+
 /** Variables that reach a container unless the task lists others, in the order of 0.8.2. */
 export const defaultEnvPassthrough: readonly string[] = [
   "ANTHROPIC_API_KEY",

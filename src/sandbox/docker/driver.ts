@@ -17,8 +17,6 @@ export interface DockerDriverOptions {
   readonly runId: string;
   /** The host's environment: where the engine and the user's docker configuration are, variables in mounts and build arguments. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Used instead of the image that a task names. Not for tasks with a Dockerfile. */
-  readonly image?: string | undefined;
   /** How many tasks run at once: a task without a memory limit gets its share by this. */
   readonly concurrency: number;
   /** Milliseconds for the build of one image. Default 30 minutes. */
@@ -41,7 +39,7 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
   const images = createImageStore({
     client,
     env: options.env,
-    image: options.image,
+    log: options.log,
     buildTimeoutMs: options.buildTimeoutMs ?? defaultBuildTimeoutMs,
   });
   const nowMs = () => options.clock.now().getTime();

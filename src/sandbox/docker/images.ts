@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { EnvironmentError } from "../../errors.ts";
+import { defaultDockerImage, fallbackDockerImage } from "../../plan/docker-schema.ts";
 import type { SandboxRequest } from "../sandbox.ts";
 import { buildImage, type PlannedBuild, planBuild } from "./build.ts";
 import type { EngineClient } from "./client.ts";
@@ -27,8 +28,8 @@ export interface ImageStore {
 export interface ImageStoreOptions {
   readonly client: EngineClient;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Instead of the image that a task names. Not for tasks with a Dockerfile. */
-  readonly image?: string | undefined;
+  /** Lines about the run as a whole. */
+  readonly log: (line: string) => void;
   /** Milliseconds for one build. */
   readonly buildTimeoutMs: number;
 }
@@ -38,6 +39,14 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
   const work = new SharedWork<PreparedImage>((error) => error instanceof EnvironmentError && error.code === "engine-lost");
   const named = (name: string, log: (line: string) => void, signal: AbortSignal) =>
     work.get(`image ${name}`, signal, async (shared) => ({ name, facts: await ensureNamed(options, name, log, shared) }));
+  /** A task that names no image gets the one that it was written for where the engine has it, else one that can be had. */
+  const unnamed = (request: SandboxRequest, signal: AbortSignal) =>
+    work.get("the image of tasks that name none", signal, async (shared) => {
+      const present = await findImage(options.client, defaultDockerImage);
+      if (present !== undefined) return { name: defaultDockerImage, facts: present };
+      options.log(`tasks that name no image run in ${fallbackDockerImage}; set docker.image, dockerfile_path or --image for another`);
+      return { name: fallbackDockerImage, facts: await ensureNamed(options, fallbackDockerImage, request.log, shared) };
+    });
   // Several at once, since one may hang; not all, since each fills the machine.
   const buildGate = pLimit(2);
   const plans = new SharedWork<PlannedBuild>(() => true);
@@ -55,7 +64,8 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
     async ensure(request, signal) {
       const { docker } = request.config;
       if (docker.dockerfile_path !== null) return await built(request, signal);
-      return await named(options.image ?? docker.image, request.log, signal);
+      if (docker.image === defaultDockerImage) return await unnamed(request, signal);
+      return await named(docker.image, request.log, signal);
     },
   };
 }
