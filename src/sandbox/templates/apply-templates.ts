@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
 import { posix, resolve } from "node:path";
-import { EnvironmentError, errorMessage, SandboxLostError, SandboxSetupError } from "../../errors.ts";
+import { SandboxSetupError } from "../../errors.ts";
 import type { TemplateSource } from "../../plan/task-schema.ts";
 import { compileFnmatch } from "../glob-match.ts";
 import type { FileEntry, Sandbox } from "../sandbox.ts";
+import { copyError } from "./copy-error.ts";
 import { linkLeavesTree, readHostTree } from "./host-tree.ts";
 import { createIgnore } from "./ignore-list.ts";
 import type { RepoSource } from "./repo-source.ts";
@@ -37,7 +38,8 @@ export async function applyTemplates(sandbox: Sandbox, sources: readonly Templat
       if (source.type === "template_dir") await copyTemplateDir(sandbox, source, options);
       else await sandbox.putFiles(starterEntries(source));
     } catch (error) {
-      throw asCopyError(error, source, options.signal);
+      const name = source.type === "template_dir" ? `template ${source.path}` : "starter files";
+      throw copyError(error, name, options.signal);
     }
   }
 }
@@ -78,11 +80,4 @@ function* starterEntries(source: StarterFiles): Generator<FileEntry> {
   for (const file of source.files) {
     yield { kind: "file", path: posix.normalize(file.path), mode: 0o644, content: Buffer.from(file.content) };
   }
-}
-
-function asCopyError(error: unknown, source: TemplateDir | StarterFiles, signal: AbortSignal): unknown {
-  if (signal.aborted || error instanceof SandboxLostError || error instanceof EnvironmentError) return error;
-  if (error instanceof SandboxSetupError && error.code === "template_copy_error") return error;
-  const name = source.type === "template_dir" ? `template ${source.path}` : "starter files";
-  return new SandboxSetupError("template_copy_error", `${name} could not be copied: ${errorMessage(error)}`, { cause: error });
 }

@@ -115,8 +115,8 @@ export function checkedAddress(source: Pick<Repo, "url" | "commit">): string {
     });
   };
   if (commit !== null && !/^[^-\s:^~?*[\\][^\s:?*[\\]*$/.test(commit)) return fail(`'${commit}' is not a commit, tag or branch`);
+  if (isAbsolute(url) && !url.includes("\0")) return pathToFileURL(url).href;
   if (/[\s\0]/.test(url) || url === "" || url.startsWith("-")) return fail(`'${withoutCredentials(url)}' is not an address`);
-  if (isAbsolute(url)) return pathToFileURL(url).href;
   if (/^(https?|ssh|git|file):\/\/[^-]/i.test(url)) return url;
   if (/^[A-Za-z0-9_][A-Za-z0-9_.-]*@[A-Za-z0-9][A-Za-z0-9.-]*:(?!:)[^-]/.test(url)) return url;
   return fail(`'${withoutCredentials(url)}' has a protocol that is not allowed`);

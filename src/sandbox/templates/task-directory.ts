@@ -1,6 +1,7 @@
 import { posix } from "node:path";
-import { errorMessage, SandboxSetupError } from "../../errors.ts";
+import { SandboxSetupError } from "../../errors.ts";
 import type { FileEntry, Sandbox } from "../sandbox.ts";
+import { copyError } from "./copy-error.ts";
 import { readHostTree } from "./host-tree.ts";
 import { createIgnore } from "./ignore-list.ts";
 
@@ -30,10 +31,7 @@ export async function provideTaskDir(sandbox: Sandbox, taskDir: string, options:
   try {
     await sandbox.putFiles(withCaps(entries, taskDir), target);
   } catch (error) {
-    if (options.signal.aborted || !(error instanceof Error) || !("code" in error) || error.code === "sandbox-lost") throw error;
-    throw new SandboxSetupError("template_copy_error", `task directory ${taskDir} could not be copied: ${errorMessage(error)}`, {
-      cause: error,
-    });
+    throw copyError(error, `task directory ${taskDir}`, options.signal);
   }
   return target;
 }
