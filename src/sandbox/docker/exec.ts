@@ -46,11 +46,25 @@ export async function execInContainer(container: TaskContainer, request: ExecReq
   if (end === "killed from outside" || (end === 137 && durationMs >= request.timeoutMs)) {
     return { kind: "timed out", afterMs: request.timeoutMs, durationMs, output };
   }
-  if (end !== 137) return { kind: "exited", exitCode: end, durationMs, output };
+  if (end !== 137) {
+    if (neverStarted(end, output.stdout)) await assertStillRunning(container);
+    return { kind: "exited", exitCode: end, durationMs, output };
+  }
   // Waits a moment for an event; meanwhile the engine notes the end of a container with which the command has died.
   const killedBy = (await container.ooms.hasMoreThan(container.id, oomsBefore)) ? "out of memory" : "unknown";
   await assertRunning(container);
   return { kind: "exited", exitCode: end, killedBy, durationMs, output };
+}
+
+/** The runtime could not even start the script: no shell any more, no process to be had, or a container that dies just now. */
+function neverStarted(exitCode: number, stdout: string): boolean {
+  return exitCode >= 126 && exitCode <= 128 && stdout.startsWith("OCI runtime exec failed");
+}
+
+/** The engine notes the end of a command earlier than that of the container with which it died. */
+async function assertStillRunning(container: TaskContainer): Promise<void> {
+  await delay(300);
+  await assertRunning(container);
 }
 
 function notInside(): EnvironmentError {

@@ -3,7 +3,7 @@ import { extractTar } from "../extract-tar.ts";
 import { compileGlob, hasGlobMagic } from "../glob-match.ts";
 import type { ExportOptions, ExportReport, FileRead, PathKind } from "../sandbox.ts";
 import { nameOf, placeOf } from "../tar-reader.ts";
-import { readArchive, statPath } from "./archive.ts";
+import { type ArchiveStat, readArchive, statPath } from "./archive.ts";
 import type { TaskContainer } from "./container.ts";
 import { resolveInContainer } from "./resolve.ts";
 
@@ -36,12 +36,15 @@ export async function globInContainer(container: TaskContainer, pattern: string)
   const base = literalBase(pattern);
   const real = await walkWithoutLinks(container, base);
   if (real === undefined) return [];
-  if (!hasGlobMagic(pattern)) return [base.join("/")];
+  if (!hasGlobMagic(pattern)) {
+    const path = base.join("/");
+    return matcher.matches(path, real.kind === "directory") ? [path] : [];
+  }
   const found: string[] = [];
-  for await (const { header } of readArchive(container, real)) {
+  for await (const { header } of readArchive(container, real.path)) {
     const place = placeOf(nameOf(header));
     const path = place.problem === undefined ? [...base, ...place.parts].join("/") : "";
-    if (path !== "" && matcher.matches(path)) found.push(path);
+    if (path !== "" && matcher.matches(path, header.type === "directory")) found.push(path);
   }
   return found.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
@@ -53,17 +56,20 @@ function literalBase(pattern: string): string[] {
   return magic === -1 ? parts : parts.slice(0, magic);
 }
 
-/** The absolute path if everything on the way is a plain directory and something is at its end. */
-async function walkWithoutLinks(container: TaskContainer, parts: readonly string[]): Promise<string | undefined> {
+/** What stands at the end if everything on the way is a plain directory. */
+async function walkWithoutLinks(
+  container: TaskContainer,
+  parts: readonly string[],
+): Promise<{ path: string; kind: ArchiveStat["kind"] } | undefined> {
   let path = container.workDir;
   // A task may have removed even that.
-  if ((await statPath(container, path)) === undefined) return undefined;
-  for (const [index, part] of parts.entries()) {
+  let stat = await statPath(container, path);
+  for (const part of parts) {
+    if (stat?.kind !== "directory") return undefined;
     path = posix.join(path, part);
-    const stat = await statPath(container, path);
-    if (stat === undefined || (stat.kind !== "directory" && index < parts.length - 1)) return undefined;
+    stat = await statPath(container, path);
   }
-  return path;
+  return stat === undefined ? undefined : { path, kind: stat.kind };
 }
 
 export async function exportFromContainer(container: TaskContainer, hostDir: string, options: ExportOptions): Promise<ExportReport> {
