@@ -4,6 +4,7 @@ import { createPlainProgress } from "../progress/plain-progress.ts";
 import type { Screen } from "../progress/progress.ts";
 import { createTtyProgress } from "../progress/tty-progress.ts";
 import { renderConsoleSummary } from "../report/console-summary.ts";
+import { runJsonChunks } from "../results/run-json.ts";
 import { systemClock } from "../run/clock.ts";
 import { type PreservationMode, preservationModes } from "../run/preservation.ts";
 import { version } from "../version.ts";
@@ -141,7 +142,7 @@ async function run(host: NodeJS.Process, patterns: readonly string[], flags: Run
       { ...flags, patterns, cwd: host.cwd(), env: host.env, taskEnv: {} },
       { clock: systemClock, progress, signal: stop.signal, machine: { cpus: availableParallelism(), memoryBytes: totalmem() } },
     );
-    if (flags.json) stdout.write(`${JSON.stringify(outcome.summary, null, 2)}\n`);
+    if (flags.json) for (const chunk of [...runJsonChunks(outcome.summary), "\n"]) stdout.write(chunk);
     else
       stdout.write(
         renderConsoleSummary(outcome.summary, {

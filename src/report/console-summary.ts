@@ -3,6 +3,7 @@ import { categoryOf } from "../results/final-status.ts";
 import { fileNames } from "../results/layout.ts";
 import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
+import { passRateOf } from "../results/statistics.ts";
 import { logLines } from "../untrusted/log.ts";
 import { duration, fixed, percent, plural } from "./number-text.ts";
 import { reasonOf, rowName } from "./row-text.ts";
@@ -100,9 +101,9 @@ function countLines(summary: RunSummary): string[] {
   const { tasks_run: run, tasks_succeeded: succeeded, tasks_failed: failed, tasks_error: error, tasks_not_graded: ungraded } = summary;
   const parts = [`${succeeded} passed`, `${failed} failed`, plural(error, "error")];
   if (ungraded > 0) parts.push(`${ungraded} not graded`);
-  const graded = succeeded + failed + error;
-  const rate = graded === 0 ? "no pass rate: nothing was graded" : `pass rate ${percent(succeeded / graded)} (${succeeded}/${graded})`;
-  const lines = [`${plural(run, "row")} run: ${parts.join(", ")}; ${rate}; took ${duration(summary.total_duration_seconds)}`];
+  const { graded, rate } = passRateOf(summary);
+  const share = rate === undefined ? "no pass rate: nothing was graded" : `pass rate ${percent(rate)} (${succeeded}/${graded})`;
+  const lines = [`${plural(run, "task")} run: ${parts.join(", ")}; ${share}; took ${duration(summary.total_duration_seconds)}`];
   if (summary.tasks_not_run > 0) lines.push(`${summary.tasks_planned ?? run} planned: ${run} run, ${summary.tasks_not_run} not run`);
   return lines;
 }

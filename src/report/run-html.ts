@@ -1,6 +1,6 @@
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { RunTotals } from "../results/run-totals.ts";
-import { runCost, runTokens } from "../results/statistics.ts";
+import { passRateOf, runCost, runTokens } from "../results/statistics.ts";
 import { html, type SafeHtml } from "./html.ts";
 import { duration, fixed, percent, plural, thousands } from "./number-text.ts";
 import { pythonText } from "./python-repr.ts";
@@ -80,7 +80,7 @@ function verdictBox(summary: RunSummary): SafeHtml {
 }
 
 function tiles(summary: RunSummary): SafeHtml {
-  const graded = summary.tasks_succeeded + summary.tasks_failed + summary.tasks_error;
+  const { graded, rate } = passRateOf(summary);
   const counts: readonly (readonly [string, number, string])[] = [
     ["succeeded", summary.tasks_succeeded, "ok"],
     ["failed", summary.tasks_failed, "bad"],
@@ -93,7 +93,7 @@ function tiles(summary: RunSummary): SafeHtml {
     .filter(([, count]) => count > 0)
     .map(([name, count, kind]) => html`<i class="${kind}" style="flex:${count}" title="${count} ${name}"></i>`);
   return html`<section class="tiles">
-<p class="tile"><b>${graded === 0 ? "–" : percent(summary.tasks_succeeded / graded)}</b><span>pass rate, ${summary.tasks_succeeded} of ${graded}</span></p>
+<p class="tile"><b>${rate === undefined ? "–" : percent(rate)}</b><span>pass rate, ${summary.tasks_succeeded} of ${graded}</span></p>
 ${shown.map(([name, count, kind]) => html`<p class="tile ${kind}"><b>${count}</b><span>${name}</span></p>`)}
 ${costTile(summary)}
 </section>

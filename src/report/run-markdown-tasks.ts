@@ -1,6 +1,6 @@
 import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
-import { assistantTurns, averageDuration, averageScore, averageSimilarity, crashedPartials } from "../results/statistics.ts";
+import { assistantTurns, averageDuration, averageScore, averageSimilarity, crashedPartials, passRateOf } from "../results/statistics.ts";
 import { md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { type Cells, labelled, type Section, table, text } from "./markdown-parts.ts";
 import { fixed, percent, plural, score, seconds } from "./number-text.ts";
@@ -32,10 +32,10 @@ export function summaryLines(summary: RunSummary): SafeMarkdown[] {
 
 /** Of the graded rows, errors included; files of 0.8.2 have no such number, so it is worked out from theirs. */
 function successRate(summary: RunSummary): string {
-  const graded = summary.tasks_succeeded + summary.tasks_failed + summary.tasks_error;
-  if (graded === 0) return "N/A";
+  const { graded, rate } = passRateOf(summary);
+  if (rate === undefined) return "N/A";
   const errors = summary.tasks_error > 0 ? `, ${plural(summary.tasks_error, "error")} counted as misses` : "";
-  return `${percent(summary.tasks_succeeded / graded)} (${summary.tasks_succeeded}/${graded}${errors})`;
+  return `${percent(rate)} (${summary.tasks_succeeded}/${graded}${errors})`;
 }
 
 interface Column {

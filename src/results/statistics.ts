@@ -1,5 +1,6 @@
 import { categoryOf } from "./final-status.ts";
 import type { RunRow } from "./run-row.ts";
+import type { RunSummary } from "./run-summary-schema.ts";
 
 // Every published number of a run is computed here and nowhere else.
 
@@ -39,6 +40,18 @@ export function countRows(rows: Iterable<RunRow>): RunCounts {
 /** Share (0 … 1) of the graded rows that succeeded. Errors are misses: a broken machine never raises the rate. Undefined without rows. */
 export function passRate(counts: Pick<RunCounts, "succeeded" | "graded">): number | undefined {
   return counts.graded === 0 ? undefined : counts.succeeded / counts.graded;
+}
+
+/** The same share from a summary's counts, which every version wrote, with the rows that it is a share of. */
+export function passRateOf(summary: Pick<RunSummary, "tasks_succeeded" | "tasks_failed" | "tasks_error">): PassRate {
+  const graded = summary.tasks_succeeded + summary.tasks_failed + summary.tasks_error;
+  return { graded, rate: passRate({ succeeded: summary.tasks_succeeded, graded }) };
+}
+
+export interface PassRate {
+  readonly graded: number;
+  /** Undefined when nothing was graded. */
+  readonly rate: number | undefined;
 }
 
 /** Share (0 … 1) of the graded rows that ended in an error. */

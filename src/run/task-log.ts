@@ -1,8 +1,8 @@
 import { createWriteStream } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import { EnvironmentError, errorMessage } from "../errors.ts";
+import { visibleText } from "../untrusted/characters.ts";
 import { logLines } from "../untrusted/log.ts";
 import type { Clock } from "./clock.ts";
 
@@ -80,7 +80,7 @@ export async function readLogTail(path: string, maxBytes: number): Promise<strin
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
     const text = buffer.subarray(0, bytesRead).toString("utf8");
     const whole = start === 0 ? text : text.slice(text.indexOf("\n") + 1);
-    return stripControl(whole);
+    return visibleText(whole);
   } catch {
     return "";
   }
@@ -88,9 +88,4 @@ export async function readLogTail(path: string, maxBytes: number): Promise<strin
 
 function isDiskFull(error: Error): boolean {
   return "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
-}
-
-/** Keeps line breaks and tabs; everything else that a terminal would obey goes. */
-function stripControl(text: string): string {
-  return stripVTControlCharacters(text).replace(/\p{Cc}/gu, (char) => (char === "\n" || char === "\t" ? char : ""));
 }

@@ -41,7 +41,7 @@ export function memorySandbox(options: MemorySandboxOptions = {}): Sandbox {
     exec: async (request) => (options.exec === undefined ? await missing("commands") : await options.exec(request)),
     kindOf,
     readFile,
-    glob: async (pattern) => [...files.keys()].filter(compileGlob(pattern).matches).sort(),
+    glob: async (pattern) => [...files.keys()].filter((path) => compileGlob(pattern).matches(path, false)).sort(),
     putFiles: async () => await missing("uploads"),
     exportTo: async () => await missing("exports"),
     quiesce: async () => ({ killed: 0, restarted: false }),

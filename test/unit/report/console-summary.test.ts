@@ -48,7 +48,7 @@ test("the end of a run tells failures with reason and log, counts, rate, time, v
       "              - exit 7",
       "              > runs/r1/default/image/00/docker.log",
       "",
-      "3 rows run: 1 passed, 1 failed, 1 error; pass rate 33.3% (1/3); took 3 min 05 s",
+      "3 tasks run: 1 passed, 1 failed, 1 error; pass rate 33.3% (1/3); took 3 min 05 s",
       "Verdict: failed (1 task failed, 1 task ended in an error)",
       "Report: runs/r1/run.html",
       "",
@@ -68,7 +68,7 @@ test("rows that never ran are counted beside those that did", () => {
 });
 
 test("an empty run has no rate", () => {
-  assert.match(render({}), /0 rows run: 0 passed, 0 failed, 0 errors; no pass rate: nothing was graded/);
+  assert.match(render({}), /0 tasks run: 0 passed, 0 failed, 0 errors; no pass rate: nothing was graded/);
 });
 
 test("lines fit the terminal, and a long list is cut with its count", () => {
