@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { EnvironmentError } from "../../errors.ts";
 import type { Sandbox, SandboxDriver, SandboxRequest } from "../sandbox.ts";
+import { throwIfDiskFull } from "./disk-full.ts";
 import { hostEnvironment } from "./host-environment.ts";
 import { directoryPrefix, removeTree, sweepLeftovers, writeOwner } from "./leftovers.ts";
 import { createTempdirSandbox } from "./sandbox.ts";
@@ -81,6 +82,7 @@ async function makeRoot(tmpDir: string): Promise<string> {
     // Real path: on macOS the temporary directory is behind a link, and paths are compared as text later on.
     return await mkdtemp(join(await realpath(tmpDir), directoryPrefix));
   } catch (error) {
+    throwIfDiskFull(error, tmpDir);
     throw new EnvironmentError("no-temporary-directory", `cannot make a sandbox directory in ${tmpDir}`, {
       cause: error,
       hint: "make room there, or set TMPDIR to a directory that you can write",

@@ -5,6 +5,7 @@ import { posix } from "node:path";
 import { createNameMatcher } from "../name-patterns.ts";
 import type { ExportOptions, ExportReport } from "../sandbox.ts";
 import { isCode } from "./confine.ts";
+import { throwIfDiskFull } from "./disk-full.ts";
 
 const maxLeftOut = 1000;
 /** Deeper trees are not for people; the system's limit on a path's length is near. */
@@ -13,7 +14,7 @@ const maxDepth = 100;
 /**
  * Copies, or with `move` renames where that is possible, what is below `workDir` into `hostDir`, which is made. Directories and regular
  * files only; modes are kept but for set-uid, set-gid and sticky bits, and the owner can always read, write and enter.
- * @throws the system's error when `hostDir` cannot be written, or the signal's reason
+ * @throws EnvironmentError `disk-full`, the system's error when `hostDir` cannot be written, or the signal's reason
  */
 export async function exportTree(workDir: string, hostDir: string, options: ExportOptions): Promise<ExportReport> {
   const leftOut: { path: string; reason: string }[] = [];
@@ -75,8 +76,13 @@ export async function exportTree(workDir: string, hostDir: string, options: Expo
     }
   };
 
-  await mkdir(hostDir, { recursive: true });
-  await walk("", 0);
+  try {
+    await mkdir(hostDir, { recursive: true });
+    await walk("", 0);
+  } catch (error) {
+    throwIfDiskFull(error, hostDir);
+    throw error;
+  }
   return { files, bytes, leftOut, leftOutCount };
 }
 

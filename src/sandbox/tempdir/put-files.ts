@@ -4,10 +4,11 @@ import { posix } from "node:path";
 import { SandboxSetupError } from "../../errors.ts";
 import type { FileEntry } from "../sandbox.ts";
 import { resolveInside } from "./confine.ts";
+import { throwIfDiskFull } from "./disk-full.ts";
 
 /**
  * Writes entries below `destination`, which must end inside of one of `roots` whatever links the task has laid there.
- * @throws SandboxSetupError `put-outside` for a place outside or a path with `..`, `put-failed` with the system's reason as cause
+ * @throws EnvironmentError `disk-full`, SandboxSetupError `put-outside` for a place outside or a path with `..`, `put-failed` with the system's reason as cause
  */
 export async function putFilesInto(
   roots: readonly string[],
@@ -34,6 +35,7 @@ export async function putFilesInto(
       }
     } catch (error) {
       if (error instanceof SandboxSetupError) throw error;
+      throwIfDiskFull(error, root);
       throw new SandboxSetupError("put-failed", `cannot write ${relative} into the sandbox`, { cause: error });
     }
   }

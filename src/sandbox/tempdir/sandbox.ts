@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { constants, openSync, unlinkSync, writeFileSync } from "node:fs";
+import { constants, existsSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
-import { SandboxLostError } from "../../errors.ts";
+import { EnvironmentError, SandboxLostError } from "../../errors.ts";
 import type {
   ExecRequest,
   ExecResult,
@@ -13,6 +13,8 @@ import type {
   QuiesceReport,
   Sandbox,
 } from "../sandbox.ts";
+import { isCode } from "./confine.ts";
+import { throwIfDiskFull } from "./disk-full.ts";
 import { exportTree } from "./export-tree.ts";
 import { removeTree } from "./leftovers.ts";
 import { createPipeSource, type OutputPipe } from "./pipes.ts";
@@ -53,14 +55,24 @@ export function createTempdirSandbox(parts: TempdirParts): Sandbox {
     if (stopped !== undefined) throw new SandboxLostError(`the sandbox of ${parts.key} is stopped`);
   };
 
+  /** What an error in our own directory means: the disk is full, or the task removed it. */
+  const explained = (error: unknown): unknown => {
+    if (!isCode(error, "ENOENT", "ENOSPC", "EDQUOT") && !(error instanceof EnvironmentError)) return error;
+    throwIfDiskFull(error, controlDir);
+    return existsSync(controlDir) ? error : new SandboxLostError(`the directory of ${parts.key} was removed under it`, { cause: error });
+  };
+
   const exec = async (request: ExecRequest): Promise<ExecResult> => {
     mustLive();
     request.signal.throwIfAborted();
-    const [stdout, stderr] = await openBoth(pipes);
+    const [stdout, stderr] = await openBoth(pipes).catch((error: unknown) => {
+      throw explained(error);
+    });
     execs += 1;
     const marker = `${parts.id}.${execs}`;
     let group: number | undefined;
     try {
+      // From here to the start of the process nothing waits: a stop comes before it or sees it.
       mustLive();
       const result = await runProcess({
         request,
@@ -82,7 +94,7 @@ export function createTempdirSandbox(parts: TempdirParts): Sandbox {
     } catch (error) {
       stdout.destroy();
       stderr.destroy();
-      throw error;
+      throw explained(error);
     } finally {
       // The number of an empty group may be given to a stranger.
       if (group !== undefined && !signalProcess(-group, 0)) groups.delete(group);
