@@ -5,6 +5,7 @@ import { runBatch, type StopReason } from "../run/batch.ts";
 import { checkDiskSpace } from "../run/disk-space.ts";
 import { failedResult } from "../run/failed-result.ts";
 import { preservationOf } from "../run/preservation.ts";
+import { redactResult } from "../run/redact-result.ts";
 import { createRunRecorder, type RunRecorder } from "../run/run-recorder.ts";
 import { runTaskLife, type TaskLifeDeps } from "../run/task-life.ts";
 import { version } from "../version.ts";
@@ -34,6 +35,8 @@ export async function executeRun(run: Run): Promise<RunRecorder> {
   };
   const recorder = createRunRecorder({ tasks: plan.tasks, store, runDir: runDir.path, onDiskFull: () => stopBatch("disk full") });
   const life = lifeDeps(run, stopBatch);
+  // Before anything else sees a result: file, row, report, display.
+  const clean = (result: EvaluationResult): EvaluationResult => redactResult(result, (text) => run.redactor.redact(text));
   // The sandboxes are killed at once; the tasks that wait on them then unwind by themselves.
   const unwound = Promise.withResolvers<void>();
   let timer: NodeJS.Timeout | undefined;
@@ -48,8 +51,11 @@ export async function executeRun(run: Run): Promise<RunRecorder> {
     const batch = runBatch<ResolvedTask, EvaluationResult>(
       plan.tasks,
       {
-        runTask: (task, taskSignal) => runTaskLife(task, life, taskSignal),
-        failedResult: (task, error) => failedResult(task, error, life),
+        runTask: async (task, taskSignal) => {
+          const end = await runTaskLife(task, life, taskSignal);
+          return end.kind === "finished" ? { ...end, result: clean(end.result) } : end;
+        },
+        failedResult: (task, error) => clean(failedResult(task, error, life)),
         store: recorder,
         progress: {
           taskStarted: (task) => progress.taskStarted(task.key),
