@@ -44,9 +44,9 @@ def ranges(test):
     return out
 
 
-def case_runs():
-    """Start (as a distance), count, step and shift of runs of characters whose lower case differs."""
-    pairs = [(c, _sre.unicode_tolower(c)) for c in ALL if _sre.unicode_tolower(c) != c]
+def case_runs(convert):
+    """Start (as a distance), count, step and shift of runs of characters whose other case differs."""
+    pairs = [(c, convert(c)) for c in ALL if convert(c) != c]
     out, i, last = [], 0, 0
     while i < len(pairs):
         code, shift = pairs[i][0], pairs[i][1] - pairs[i][0]
@@ -77,6 +77,8 @@ def constant(comment, name, numbers):
 
 
 word = lambda ch: ch.isalnum() or ch == "_"
+
+
 extra = [n for code, others in _EXTRA_CASES.items() for n in (code, len(others), *others)]
 tables = [
     f"// Made by scripts/python-tables.py from Python 3.13 (Unicode {unicodedata.unidata_version}): do not edit.\n"
@@ -85,7 +87,8 @@ tables = [
     constant("`\\d`, runs of whole tens from 0 to 9.", "digitRuns", ranges(str.isdecimal)),
     constant("`\\s` and `str.strip`.", "spaceRuns", ranges(str.isspace)),
     constant("What `repr` escapes (`not str.isprintable`).", "unprintableRuns", ranges(lambda ch: not ch.isprintable())),
-    constant("Lower case: distance to the run's start, count, step, shift.", "lowerRuns", case_runs()),
+    constant("Lower case: distance to the run's start, count, step, shift.", "lowerRuns", case_runs(_sre.unicode_tolower)),
+    constant("Upper case, the first letter of it.", "upperRuns", case_runs(lambda code: ord(chr(code).upper()[0]))),
     constant("Lower-case letters with the same upper case: code, count, the others.", "equalLetters", extra),
 ]
 for run_start, run_length in zip(*[iter(ranges(str.isdecimal))] * 2):

@@ -1,6 +1,6 @@
 import { type CodeSet, complement, contains, fullSet, parseNumbers, setFromRanges, setFromRuns, union } from "./code-set.ts";
 import { once } from "./once.ts";
-import { digitRuns, equalLetters, lowerRuns, spaceRuns, wordRuns } from "./unicode-tables.ts";
+import { digitRuns, equalLetters, lowerRuns, spaceRuns, upperRuns, wordRuns } from "./unicode-tables.ts";
 
 /** `\d`, `\s`, `\w` and their opposites. */
 export type Category = "d" | "D" | "s" | "S" | "w" | "W";
@@ -48,15 +48,9 @@ function tablesFrom(lower: Map<number, number>, equal: Map<number, number[]>): C
 
 const asciiCase = once(() => tablesFrom(new Map(Array.from({ length: 26 }, (_, i) => [65 + i, 97 + i])), new Map()));
 
+const upperCase = once(() => casePairs(upperRuns));
+
 const unicodeCase = once(() => {
-  const lower = new Map<number, number>();
-  let start = 0;
-  const runs = parseNumbers(lowerRuns);
-  for (let i = 0; i < runs.length; i += 4) {
-    const [distance = 0, count = 0, step = 0, shift = 0] = runs.slice(i, i + 4);
-    start += distance;
-    for (let n = 0; n < count; n += 1) lower.set(start + n * step, start + n * step + shift);
-  }
   const equal = new Map<number, number[]>();
   const numbers = parseNumbers(equalLetters);
   for (let i = 0; i < numbers.length; ) {
@@ -64,8 +58,20 @@ const unicodeCase = once(() => {
     equal.set(code, numbers.slice(i + 2, i + 2 + count));
     i += 2 + count;
   }
-  return tablesFrom(lower, equal);
+  return tablesFrom(casePairs(lowerRuns), equal);
 });
+
+function casePairs(table: string): Map<number, number> {
+  const pairs = new Map<number, number>();
+  const runs = parseNumbers(table);
+  let start = 0;
+  for (let i = 0; i < runs.length; i += 4) {
+    const [distance = 0, count = 0, step = 0, shift = 0] = runs.slice(i, i + 4);
+    start += distance;
+    for (let n = 0; n < count; n += 1) pairs.set(start + n * step, start + n * step + shift);
+  }
+  return pairs;
+}
 
 const caseTables = (casing: "ascii" | "unicode"): CaseTables => (casing === "ascii" ? asciiCase() : unicodeCase());
 
@@ -119,7 +125,8 @@ const flip = (set: CodeSet, negated: boolean): CodeSet => (negated ? complement(
 function foldRange({ first, last, single }: Range, tables: CaseTables): CodeSet {
   if (last <= 0xffff) return withLowerCase(first, last, tables);
   if (single) return [first, first + 1];
-  return union([withLowerCase(first, Math.min(last, 0xffff), tables), withLowerCase(first, last, unicodeCase())]);
+  const uppers = [...upperCase()].flatMap(([code, upper]): [number, number][] => (upper >= first && upper <= last ? [[code, code]] : []));
+  return union([withLowerCase(first, Math.min(last, 0xffff), tables), setFromRanges([...uppers, [first, last]])]);
 }
 
 function withLowerCase(first: number, last: number, tables: CaseTables): CodeSet {

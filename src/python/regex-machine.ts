@@ -26,6 +26,8 @@ export function runProgram(program: Program, text: Int32Array, maxWords: number,
   // What registers held before they were overwritten: pairs of register and value.
   let trail = new Int32Array(4096);
   let kept = 0;
+  let lastOpen = choices.length - 4;
+  let lastKept = trail.length - 4;
 
   const firstClass = program.first < 0 ? undefined : classes[program.first];
   const lastStart = program.anchored ? Math.min(0, end - minWidth) : end - minWidth;
@@ -80,10 +82,12 @@ export function runProgram(program: Program, text: Int32Array, maxWords: number,
         if (failed) continue;
       }
       // Room for what one step can push: a choice and two registers.
-      if (open + 4 > choices.length || kept + 4 > trail.length) {
-        if (choices.length + trail.length > maxWords) return "memory";
-        if (open + 4 > choices.length) choices = larger(choices);
+      if (open > lastOpen || kept > lastKept) {
+        if (lastOpen + lastKept > maxWords) return "memory";
+        if (open > lastOpen) choices = larger(choices);
         else trail = larger(trail);
+        lastOpen = choices.length - 4;
+        lastKept = trail.length - 4;
       }
       const op = code[pc] ?? 0;
       const operand = code[pc + 1] ?? 0;

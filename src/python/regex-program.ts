@@ -1,6 +1,6 @@
 /**
  * What the matching machine understands. The machine runs from its own source text in a worker and so cannot import
- * this table: `regex-machine.ts` spells the numbers again, and a test holds the two together.
+ * this table: `regex-machine.ts` spells the numbers again.
  */
 export const opcodes = {
   /** No match on this path. */
@@ -49,7 +49,7 @@ export const opcodes = {
   failNot: 21,
   /** `count`: go back by so many characters. */
   back: 22,
-  /** `op operand min max`: as many as possible of one single-character op. Followed by what comes next */
+  /** `op operand min max`: as many as possible of one single-character op. Followed by what comes next. */
   greedy: 23,
   /** `op operand min max`: as few as possible. */
   lazy: 24,

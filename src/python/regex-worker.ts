@@ -28,8 +28,8 @@ type Answer =
   | { readonly kind: "done"; readonly result: Spans | "memory" | undefined }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Words of backtracking per search: 256 MB. */
-const maxWords = 1 << 26;
+/** Words of backtracking per search (128 MB), before a last doubling. */
+const maxWords = 1 << 25;
 
 /**
  * Runs searches in one worker thread, which starts with the first of them, one at a time and in the order of the calls.

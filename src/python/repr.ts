@@ -84,6 +84,6 @@ const nonFinite: Readonly<Record<string, string>> = { nan: "NaN", inf: "Infinity
 const dumpNumber = (text: string): string => nonFinite[text] ?? text;
 
 function dumpText(text: string): string {
-  // JSON.stringify knows the same short escapes; DEL is ASCII and stays.
-  return JSON.stringify(text).replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  // JSON.stringify knows the same short escapes.
+  return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -20,7 +20,7 @@ export function askPython(questions: readonly (readonly unknown[])[]): Answer[] 
   const answers: Answer[] = result.stdout
     .trimEnd()
     .split("\n")
-    .map((line) => JSON.parse(line));
+    .map((line) => JSON.parse(line.replaceAll(/-?Infinity/g, (word) => (word.startsWith("-") ? "-1e999" : "1e999"))));
   if (answers.length !== questions.length) throw new Error(`${answers.length} answers to ${questions.length} questions`);
   return answers;
 }

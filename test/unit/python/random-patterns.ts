@@ -121,7 +121,11 @@ export class PatternMaker {
   #item(depth: number): string {
     const item = this.#atom(depth);
     const fixed = anchors.some((anchor) => anchor === item) && this.#dice.chance(90);
-    return this.#dice.chance(40) && !fixed ? item + this.#dice.pick(quantifiers) : item;
+    if (fixed || !this.#dice.chance(40)) return item;
+    const quantifier = this.#dice.pick(quantifiers);
+    // Python itself loses track of groups in possessive repeats: see `regex-fuzz.test.ts`.
+    const possessive = quantifier.length > 1 && quantifier.endsWith("+") && item.endsWith(")") && this.#dice.chance(90);
+    return item + (possessive ? "+" : quantifier);
   }
 
   #atom(depth: number): string {

@@ -30,7 +30,7 @@ test("values print as Python's", () => {
 test("JSON is written as json.dumps writes it", () => {
   assert.equal(
     pythonJsonDumps({ a: [1, 1.5, 1e-7, true, null], é: '😀\x7f\u2028"\\\n\x01/' }),
-    '{"a": [1, 1.5, 1e-07, true, null], "\\u00e9": "\\ud83d\\ude00\x7f\\u2028\\"\\\\\\n\\u0001/"}',
+    '{"a": [1, 1.5, 1e-07, true, null], "\\u00e9": "\\ud83d\\ude00\\u007f\\u2028\\"\\\\\\n\\u0001/"}',
   );
   assert.equal(pythonJsonDumps([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]), "[NaN, Infinity, -Infinity]");
   assert.equal(pythonJsonDumps([]), "[]");
