@@ -38,7 +38,7 @@ export function setFromRanges(ranges: readonly (readonly [first: number, last: n
 }
 
 /** The inclusive ranges of a set. */
-export function rangesOf(set: CodeSet): [first: number, last: number][] {
+function rangesOf(set: CodeSet): [first: number, last: number][] {
   const out: [number, number][] = [];
   for (let i = 0; i + 1 < set.length; i += 2) out.push([set[i] ?? 0, (set[i + 1] ?? 0) - 1]);
   return out;

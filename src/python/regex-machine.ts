@@ -19,8 +19,8 @@ export function runProgram(program: Program, text: Int32Array, maxWords: number,
   const registers = new Int32Array(program.registers);
   const lower = program.lower.map(tools.pairsToMap);
   const noClass = new Int32Array(64);
-  // A choice is four words: where to go on, at which position, how much of the trail to keep, and the bound of a
-  // single-character run (-1: none, else the least position of a greedy run, or -2 - the last of a lazy one).
+  // A choice: where to go on, at which position, how much of the trail to keep, and the bound of a single-character run
+  // (-1: none, else the least position of a greedy run, or -2 - the last of a lazy one).
   let choices = new Int32Array(4096);
   let open = 0;
   // What registers held before they were overwritten: pairs of register and value.
@@ -91,8 +91,7 @@ export function runProgram(program: Program, text: Int32Array, maxWords: number,
       }
       const op = code[pc] ?? 0;
       const operand = code[pc + 1] ?? 0;
-      /** Registers to set at the end of the step: 0, 1 or 2, beginning with `operand`. */
-      let writes = 0;
+      let writes = 0; // how many registers to set at the end of the step, from `operand` on
       let value = 0;
       let second = 0;
       let choose = -1;

@@ -38,7 +38,7 @@ export function splitLines(text: string): string[] {
 const spaces = once(() => setFromRuns(spaceRuns));
 
 /** Python's `str.isspace` for one UTF-16 unit: no white space lies beyond U+FFFF. */
-export function isSpace(unit: number): boolean {
+function isSpace(unit: number): boolean {
   return contains(spaces(), unit);
 }
 
