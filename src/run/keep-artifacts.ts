@@ -27,7 +27,12 @@ export async function keepArtifacts(context: KeepContext): Promise<void> {
   attempt.artifactsDir = preservation.keepIn;
   if (preservation.workIn !== undefined) return;
   await mkdir(preservation.keepIn, { recursive: true });
-  const report = await sandbox.exportTo(preservation.keepIn, { exclude: leftBehind, maxBytes: maxArtifactBytes, signal: context.signal });
+  const report = await sandbox.exportTo(preservation.keepIn, {
+    exclude: leftBehind,
+    maxBytes: maxArtifactBytes,
+    move: true,
+    signal: context.signal,
+  });
   attempt.artifacts = report;
   log.write("INFO", `kept ${report.files} files, ${report.bytes} bytes`);
   for (const { path, reason } of report.leftOut.slice(0, 20)) log.foreign("left out", `${path}: ${reason}`);
