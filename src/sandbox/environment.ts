@@ -23,15 +23,15 @@ export function isDenied(name: string): boolean {
 
 /** The named variables that are set on the host, without those that are never given. Pure. */
 export function selectEnvironment(hostEnv: Readonly<Record<string, string | undefined>>, names: readonly string[]): SelectedEnvironment {
-  const env: Record<string, string> = {};
+  const chosen: [string, string][] = [];
   const warnings: string[] = [];
   for (const name of new Set(names)) {
     if (isDenied(name)) {
       warnings.push(`the variable ${name} is never given to a task, although it is listed in env_passthrough`);
       continue;
     }
-    const value = hostEnv[name];
-    if (value !== undefined && !meaningless.has(name)) env[name] = value;
+    const value = Object.hasOwn(hostEnv, name) ? hostEnv[name] : undefined;
+    if (value !== undefined && !meaningless.has(name)) chosen.push([name, value]);
   }
-  return { env, warnings };
+  return { env: Object.fromEntries(chosen), warnings };
 }
