@@ -8,6 +8,9 @@ import { Dice, PatternMaker } from "./random-patterns.ts";
 const cases = Number(process.env.EVALBATCH_FUZZ_CASES ?? 3000);
 const seed = Number(process.env.EVALBATCH_FUZZ_SEED ?? 1);
 
+/** Older ones lack possessive repeats, newer ones have `\z` and another `\B`. */
+const comparable = new Set(["3.11", "3.12", "3.13"]);
+
 interface Case {
   readonly pattern: string;
   readonly flags: number;
@@ -51,8 +54,8 @@ function withoutGroups(answer: Answer): unknown {
 
 test("random patterns mean what they mean to the Python of this machine", async (context) => {
   const version = pythonVersion();
-  if (version === undefined) {
-    context.skip("no python3 here");
+  if (version === undefined || !comparable.has(version)) {
+    context.skip(version === undefined ? "no python3 here" : `Python ${version} has another grammar`);
     return;
   }
   const exact = version === "3.13";
