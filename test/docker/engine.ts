@@ -40,7 +40,7 @@ const found = await findEngine();
 /** A test that needs an engine. */
 export function dockerTest(name: string, body: (engine: Engine, t: TestContext) => Promise<void>): void {
   if ("reason" in found) test(name, { skip: `no Docker: ${found.reason}` }, () => undefined);
-  else test(name, { timeout: 120_000 }, async (t) => await body(found.engine, t));
+  else test(name, { timeout: 300_000 }, async (t) => await body(found.engine, t));
 }
 
 /** The engine, or undefined where there is none and none is required. */

@@ -23,6 +23,8 @@ export interface EngineRequest {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds of silence after which the engine counts as gone. Default 120,000; 0 = never. */
   readonly timeoutMs?: number | undefined;
+  /** The connection does not keep this process alive. */
+  readonly background?: boolean | undefined;
 }
 
 /** Talks to one engine. Every method throws `EngineResponseError`, `EngineConnectionError`, or the signal's reason. */
@@ -98,17 +100,21 @@ async function send(
   if (body !== undefined) Object.assign(headers, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) });
   if (request.upload !== undefined) headers["Content-Type"] = "application/x-tar";
   const options: https.RequestOptions = { method: request.method, path: prefix + request.path + queryOf(request.query), headers };
-  const outgoing = requestTo(endpoint, agent, options);
+  const outgoing = requestTo(endpoint, agent, options, request.background === true);
   if (request.signal !== undefined) abortWith(outgoing, request.signal);
   const timeoutMs = request.timeoutMs ?? defaultTimeoutMs;
-  if (timeoutMs > 0) {
+  // ssh watches its connection itself.
+  if (timeoutMs > 0 && endpoint.kind !== "ssh") {
     outgoing.setTimeout(timeoutMs, () =>
       outgoing.destroy(new EngineConnectionError("ETIMEDOUT", `no answer within ${timeoutMs / 1000} s`)),
     );
   }
   try {
     return await new Promise<Answer>((resolve, reject) => {
-      outgoing.once("response", (response) => resolve({ kind: "response", response }));
+      outgoing.once("response", (response) => {
+        if (request.background === true && endpoint.kind !== "ssh") response.socket.unref();
+        resolve({ kind: "response", response });
+      });
       outgoing.once("upgrade", (_response, socket, head) => {
         if (head.length > 0) socket.unshift(head);
         resolve({ kind: "upgraded", socket });
@@ -128,12 +134,12 @@ async function send(
   }
 }
 
-function requestTo(endpoint: Endpoint, agent: http.Agent, options: https.RequestOptions): http.ClientRequest {
+function requestTo(endpoint: Endpoint, agent: http.Agent, options: https.RequestOptions, background: boolean): http.ClientRequest {
   switch (endpoint.kind) {
     case "socket":
       return http.request({ ...options, agent, socketPath: endpoint.path });
     case "ssh":
-      return http.request({ ...options, createConnection: () => dialOverSsh(endpoint) });
+      return http.request({ ...options, createConnection: () => dialOverSsh(endpoint, background) });
     case "tcp": {
       const target = { ...options, agent, host: endpoint.host, port: endpoint.port };
       if (endpoint.tls === undefined) return http.request(target);

@@ -23,6 +23,7 @@ _eb_t=$1 _eb_whole=$2; cd "$3" || exit 126
 shift 4; unset OLDPWD
 trap : HUP INT QUIT TERM USR1
 (
+  PATH=/usr/bin:/bin:$PATH
   trap '' HUP INT QUIT TERM PIPE USR1 USR2
   trap 'kill -KILL $!; wait $!; exit 0' VTALRM
   sleep "$_eb_t" & wait $!
@@ -80,11 +81,16 @@ export function execArguments(request: ScriptRequest): string[] {
   ];
 }
 
+// Looks a second time: the other exec may be about to begin.
 const killBody = `
-for f in /proc/[0-9]*/cmdline; do
-  read -r l <"$f"
-  case $l in *"$1"*) n=\${f#/proc/}; n=\${n%/cmdline}; [ $n = $$ ] || found="$found -$n" ;; esac
-done 2>/dev/null
+for again in 1 2; do
+  for f in /proc/[0-9]*/cmdline; do
+    read -r l <"$f"
+    case $l in *"$1"*) n=\${f#/proc/}; n=\${n%/cmdline}; found="$found -$n" ;; esac
+  done 2>/dev/null
+  [ -z "$found" ] || break
+  sleep 0.5 || sleep 1
+done
 [ -n "$found" ] || exit 0
 if [ "$2" != 0 ]; then kill -TERM $found; sleep "$2"; fi
 kill -KILL $found

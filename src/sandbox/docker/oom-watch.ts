@@ -32,9 +32,9 @@ export function watchOutOfMemory(client: EngineClient, runId: string): OomWatch 
       path: "/events",
       query: { filters, since },
       timeoutMs: 0,
+      background: true,
       signal: closing.signal,
     });
-    response.socket.unref();
     response.setEncoding("utf8");
     let rest = "";
     for await (const chunk of response) {

@@ -76,7 +76,11 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
     },
     async wasOutOfMemory() {
       if (container.ooms.count(container.id) > 0) return true;
-      return (await inspectContainer(container)).State.OOMKilled;
+      try {
+        return (await inspectContainer(container)).State.OOMKilled;
+      } catch (error) {
+        return error instanceof SandboxLostError && error.oomKilled;
+      }
     },
     stop,
     [Symbol.asyncDispose]: stop,

@@ -77,7 +77,7 @@ export async function startContainer(
       name,
       key: request.key,
       user: profile.user,
-      home: profile.home,
+      home: request.env.HOME === undefined ? profile.home : undefined,
       workDir: profile.workDir,
       ooms: parts.ooms,
     };
