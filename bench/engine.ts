@@ -4,8 +4,8 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type Docker from "dockerode";
 import { z } from "zod";
+import type { BareEngine } from "./bare-engine.ts";
 
 export const benchImage = "evalbatch-bench:1";
 
@@ -30,19 +30,22 @@ export function ensureBenchImage(): string | undefined {
   }
 }
 
+const created = z.looseObject({ Id: z.string() });
+const ended = z.looseObject({ ExitCode: z.number() });
+
 /** What the engine needs for a task at the least: create, start, one exec read to its end, remove. */
-export async function floorContainer(docker: Docker): Promise<void> {
-  const container = await docker.createContainer({ Image: benchImage, Cmd: idle, Labels: { "evalbatch-bench": "floor" } });
+export async function floorContainer(engine: BareEngine): Promise<void> {
+  const body = { Image: benchImage, Cmd: idle, Labels: { "evalbatch-bench": "floor" } };
+  const { Id: container } = created.parse(JSON.parse(await engine.call("POST", "/containers/create", body)));
   try {
-    await container.start();
-    const exec = await container.exec({ Cmd: ["/bin/sh", "-c", "true"], AttachStdout: true, AttachStderr: true });
-    const stream = await exec.start({});
-    stream.resume();
-    await once(stream, "end");
-    const { ExitCode } = await exec.inspect();
+    await engine.call("POST", `/containers/${container}/start`);
+    const command = { Cmd: ["/bin/sh", "-c", "true"], AttachStdout: true, AttachStderr: true };
+    const { Id: exec } = created.parse(JSON.parse(await engine.call("POST", `/containers/${container}/exec`, command)));
+    await engine.call("POST", `/exec/${exec}/start`, { Detach: false, Tty: false });
+    const { ExitCode } = ended.parse(JSON.parse(await engine.call("GET", `/exec/${exec}/json`)));
     if (ExitCode !== 0) throw new Error(`the floor's command ended with exit code ${ExitCode}`);
   } finally {
-    await container.remove({ force: true, v: true });
+    await engine.call("DELETE", `/containers/${container}?force=1&v=1`);
   }
 }
 
@@ -65,22 +68,27 @@ async function nextStart(events: NodeJS.ReadableStream, names: readonly string[]
 }
 
 /** Seconds from the start of a program to the start of the first container of the bench image; the program runs to its end. */
-export async function secondsToFirstContainer(docker: Docker, argv: readonly string[]): Promise<number> {
-  const { Id } = await docker.getImage(benchImage).inspect();
-  const events = await docker.getEvents({ filters: { type: ["container"], event: ["start"] } });
+export async function secondsToFirstContainer(engine: BareEngine, argv: readonly string[]): Promise<number> {
+  const { Id } = created.parse(JSON.parse(await engine.call("GET", `/images/${benchImage}/json`)));
+  const filters = encodeURIComponent(JSON.stringify({ type: ["container"], event: ["start"] }));
+  const events = await engine.open("GET", `/events?filters=${filters}`);
   const seen = nextStart(events, [benchImage, Id]);
-  const start = process.hrtime.bigint();
-  const child = spawn(process.execPath, argv, { stdio: ["ignore", "ignore", "pipe"] });
-  let errors = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    errors = (errors + text).slice(-2000);
-  });
-  const closed = once(child, "close").then(([code]) => ({ code }));
-  const first = await Promise.race([seen, closed]);
-  const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-  if (first !== undefined) throw new Error(`the program ended with exit code ${first.code} before it started a container:\n${errors}`);
-  await closed;
-  if ("destroy" in events && typeof events.destroy === "function") events.destroy();
-  await seen;
-  return seconds;
+  try {
+    const start = process.hrtime.bigint();
+    const child = spawn(process.execPath, argv, { stdio: ["ignore", "ignore", "pipe"] });
+    let errors = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      errors = (errors + text).slice(-2000);
+    });
+    const closed = once(child, "close").then(([code]) => ({ code }));
+    const first = await Promise.race([seen, closed]);
+    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+    if (first !== undefined) throw new Error(`the program ended with exit code ${first.code} before it started a container:\n${errors}`);
+    await closed;
+    return seconds;
+  } finally {
+    events.destroy();
+    // Either it was seen, or the connection that was just closed is all that went wrong.
+    await seen.catch(() => undefined);
+  }
 }

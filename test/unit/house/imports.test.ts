@@ -30,7 +30,7 @@ const anyoneMayImport: ReadonlySet<string> = new Set(["src/run/clock.ts"]);
 /** Packages and Node modules that only one place may touch. */
 const onlyFrom: readonly { readonly what: RegExp; readonly place: string; readonly why: string }[] = [
   { what: /^@actions\//, place: "src/github/", why: "only github/ knows the runner" },
-  { what: /^dockerode$/, place: "src/sandbox/docker/", why: "only sandbox/docker/ talks to the engine" },
+  { what: /^node:https?$/, place: "src/sandbox/docker/", why: "only sandbox/docker/ talks to the engine" },
 ];
 
 const files = sourceFiles();
