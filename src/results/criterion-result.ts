@@ -1,30 +1,33 @@
 import { z } from "zod";
+import { isAsIs, unchangedIf } from "./as-is.ts";
 import { flagOr, numberOr, textOr, textOrNull } from "./tolerant.ts";
+
+const score = z.number().min(0).max(1).nullable();
+const writtenSchema = z.looseObject({
+  result_kind: textOrNull,
+  criterion_type: z.string(),
+  description: textOr(""),
+  score: unchangedIf(score, (value) => typeof value === "number" && value >= 0 && value <= 1),
+  details: textOrNull,
+  error: textOrNull,
+  evaluation_status: textOr("evaluated"),
+  pass_threshold: numberOr(0.9),
+  gating: flagOr(true),
+  /** Judges. */
+  findings: z.unknown().optional(),
+  token_usage: z.unknown().optional(),
+  transcript_path: textOrNull.optional(),
+  /** Classifications. */
+  observed_label: textOrNull.optional(),
+  expected_label: textOrNull.optional(),
+});
 
 /**
  * What a criterion found (formats.md 5.3). Keys of judges and classifications (`findings`, `observed_label`, …) are kept.
  * A score outside 0 … 1 makes the file unreadable; an absent number (Python's NaN) counts as 0 with an error, never as a pass.
  */
-export const criterionResultSchema = z
-  .looseObject({
-    result_kind: textOrNull,
-    criterion_type: z.string(),
-    description: textOr(""),
-    score: z.number().min(0).max(1).nullable(),
-    details: textOrNull,
-    error: textOrNull,
-    evaluation_status: textOr("evaluated"),
-    pass_threshold: numberOr(0.9),
-    gating: flagOr(true),
-    /** Judges. */
-    findings: z.unknown().optional(),
-    token_usage: z.unknown().optional(),
-    transcript_path: textOrNull.optional(),
-    /** Classifications. */
-    observed_label: textOrNull.optional(),
-    expected_label: textOrNull.optional(),
-  })
-  .transform(({ result_kind, score, ...rest }) => {
+export const criterionResultSchema = unchangedIf(
+  writtenSchema.transform(({ result_kind, score, ...rest }) => {
     const { criterion_type, description, details, error, ...others } = rest;
     return {
       result_kind: result_kind ?? kindOf(criterion_type),
@@ -35,7 +38,9 @@ export const criterionResultSchema = z
       error: score === null ? (error ?? "the score was not a number") : error,
       ...others,
     };
-  });
+  }),
+  (value) => isAsIs(writtenSchema, value) && value.result_kind !== null,
+);
 
 export type CriterionResult = z.infer<typeof criterionResultSchema>;
 

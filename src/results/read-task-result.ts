@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type { z } from "zod";
 import { errorMessage } from "../errors.ts";
+import { isAsIs } from "./as-is.ts";
 import { parseJsonText } from "./json-text.ts";
 import { type EvaluationResult, evaluationResultSchema } from "./task-result.ts";
 import { isObject } from "./tolerant.ts";
@@ -37,6 +38,7 @@ export function parseTaskResult(text: string): ReadResult {
     return { kind: "unreadable", reason: `not valid JSON: ${errorMessage(error).replace(/\s*\n\s*/g, " ")}` };
   }
   if (!isObject(parsed.value)) return { kind: "unreadable", reason: `expected an object, found ${nameOf(parsed.value)}` };
+  if (isAsIs(evaluationResultSchema, parsed.value)) return { kind: "result", result: parsed.value, warning: parsed.warning };
   const checked = evaluationResultSchema.safeParse(parsed.value);
   if (!checked.success) return { kind: "unreadable", reason: explain(checked.error, parsed.value) };
   return { kind: "result", result: checked.data, warning: parsed.warning };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isAsIs, unchangedIf } from "./as-is.ts";
 import { criterionResultSchema } from "./criterion-result.ts";
 import { finalStatuses } from "./final-status.ts";
 import { tokenUsageSchema } from "./token-usage.ts";
@@ -134,7 +135,7 @@ const currentSchema = z.object({
  * Reads every `task.json` that coder_eval 0.8.2 … 0.12 and we write. What decides (task id, status, criterion scores) must be
  * right; anything else that is odd is read as absent, so that one foreign key never costs a finished result.
  */
-export const evaluationResultSchema = z.preprocess(renameTurns, currentSchema);
+export const evaluationResultSchema = unchangedIf(z.preprocess(renameTurns, currentSchema), (value) => isAsIs(currentSchema, value));
 
 /** One attempt of a resolved task, as `task.json` holds it. */
 export type EvaluationResult = z.infer<typeof currentSchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isAsIs, unchangedIf } from "./as-is.ts";
 import { isObject, numberOr, numberOrNull } from "./tolerant.ts";
 
 const count = numberOr(0);
@@ -15,20 +16,23 @@ interface InputParts {
   readonly cache_read_input_tokens: number;
 }
 
+const writtenSchema = z.object({
+  uncached_input_tokens: count,
+  output_tokens: count,
+  cache_creation_input_tokens: count,
+  cache_read_input_tokens: count,
+  total_cost_usd: numberOrNull,
+  /** Computed: uncached + creation + read. */
+  input_tokens: count,
+});
+
 /** Tokens and cost of something (formats.md 5.5). `total_cost_usd` null means not priced, not zero. */
-export const tokenUsageSchema = z.preprocess(
-  fromLegacy,
-  z
-    .object({
-      uncached_input_tokens: count,
-      output_tokens: count,
-      cache_creation_input_tokens: count,
-      cache_read_input_tokens: count,
-      total_cost_usd: numberOrNull,
-      /** Computed: uncached + creation + read. */
-      input_tokens: count,
-    })
-    .transform((usage) => ({ ...usage, input_tokens: fullInputTokens(usage) })),
+export const tokenUsageSchema = unchangedIf(
+  z.preprocess(
+    fromLegacy,
+    writtenSchema.transform((usage) => ({ ...usage, input_tokens: fullInputTokens(usage) })),
+  ),
+  (value) => isAsIs(writtenSchema, value) && value.input_tokens === fullInputTokens(value),
 );
 
 export type TokenUsage = z.infer<typeof tokenUsageSchema>;

@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { unchangedIf } from "./as-is.ts";
 import { tokenUsageSchema } from "./token-usage.ts";
 import {
   fittingOrNull,
   flagOr,
-  hasNumbersOrNulls,
-  hasTextsOrNulls,
   isObject,
   listOf,
   numberOr,
@@ -16,60 +15,62 @@ import {
   textOrNull,
 } from "./tolerant.ts";
 
+const isText = (value: unknown) => typeof value === "string";
+const isTextOrNull = (value: unknown) => value === null || typeof value === "string";
+const isNumberOrNull = (value: unknown) => value === null || Number.isFinite(value);
+
+const commandKeys = 15;
+
 /** One tool call of an agent (formats.md 5.4). */
-export const commandTelemetrySchema = z.object({
-  tool_name: textOr("unknown"),
-  tool_id: textOr(""),
-  assistant_turn_index: numberOrNull,
-  timestamp: textOrNull,
-  duration_ms: numberOrNull,
-  generation_completed_at: textOrNull,
-  execution_started_at: textOrNull,
-  execution_completed_at: textOrNull,
-  parameters: objectOrEmpty,
-  /** `success`, `error`, `unknown` or null. */
-  result_status: textOrNull,
-  result_summary: textOrNull,
-  error_message: textOrNull,
-  result_data: z.unknown().default(null),
-  sequence_number: numberOr(0),
-  result_tokens: numberOrNull,
-});
-
-const commandTexts = [
-  "timestamp",
-  "generation_completed_at",
-  "execution_started_at",
-  "execution_completed_at",
-  "result_status",
-  "result_summary",
-  "error_message",
-] as const;
-
-function isCommand(value: unknown): value is z.output<typeof commandTelemetrySchema> {
-  return (
+export const commandTelemetrySchema = unchangedIf(
+  z.object({
+    tool_name: textOr("unknown"),
+    tool_id: textOr(""),
+    assistant_turn_index: numberOrNull,
+    timestamp: textOrNull,
+    duration_ms: numberOrNull,
+    generation_completed_at: textOrNull,
+    execution_started_at: textOrNull,
+    execution_completed_at: textOrNull,
+    parameters: objectOrEmpty,
+    /** `success`, `error`, `unknown` or null. */
+    result_status: textOrNull,
+    result_summary: textOrNull,
+    error_message: textOrNull,
+    result_data: z.unknown().default(null),
+    sequence_number: numberOr(0),
+    result_tokens: numberOrNull,
+  }),
+  // Written out, as a result may hold thousands.
+  (value) =>
     isObject(value) &&
-    typeof value.tool_name === "string" &&
-    typeof value.tool_id === "string" &&
-    typeof value.sequence_number === "number" &&
+    isText(value.tool_name) &&
+    isText(value.tool_id) &&
+    isNumberOrNull(value.assistant_turn_index) &&
+    isTextOrNull(value.timestamp) &&
+    isNumberOrNull(value.duration_ms) &&
+    isTextOrNull(value.generation_completed_at) &&
+    isTextOrNull(value.execution_started_at) &&
+    isTextOrNull(value.execution_completed_at) &&
     isObject(value.parameters) &&
-    "result_data" in value &&
-    hasTextsOrNulls(value, commandTexts) &&
-    hasNumbersOrNulls(value, ["assistant_turn_index", "duration_ms", "result_tokens"])
-  );
-}
+    isTextOrNull(value.result_status) &&
+    isTextOrNull(value.result_summary) &&
+    isTextOrNull(value.error_message) &&
+    value.result_data !== undefined &&
+    Number.isFinite(value.sequence_number) &&
+    isNumberOrNull(value.result_tokens) &&
+    Object.keys(value).length === commandKeys,
+);
 
 /** A message of the transcript, told apart by `role`: `assistant`, `user`, `reconciliation`. Its other keys are kept as they are. */
-export const messageSchema = z.looseObject({
-  role: textOr("assistant"),
-  generation_duration_ms: numberOrNull.optional(),
-});
-
-function isMessage(value: unknown): value is z.output<typeof messageSchema> {
-  if (!isObject(value) || typeof value.role !== "string") return false;
-  const duration = value.generation_duration_ms;
-  return duration === undefined || duration === null || (typeof duration === "number" && Number.isFinite(duration));
-}
+export const messageSchema = unchangedIf(
+  z.looseObject({
+    role: textOr("assistant"),
+    generation_duration_ms: numberOrNull.optional(),
+  }),
+  (value) =>
+    isObject(value) && isText(value.role) && (value.generation_duration_ms === undefined || isNumberOrNull(value.generation_duration_ms)),
+);
 
 export const resultSummarySchema = z.object({
   is_error: flagOr(false),
@@ -83,7 +84,7 @@ export const turnRecordSchema = z.object({
   iteration: numberOr(1),
   user_input: textOr(""),
   agent_output: textOr(""),
-  commands: listOf(commandTelemetrySchema, isCommand),
+  commands: listOf(commandTelemetrySchema),
   timestamp: textOrNull,
   duration_seconds: numberOrNull,
   harness_startup_ms: numberOrNull,
@@ -92,7 +93,7 @@ export const turnRecordSchema = z.object({
   token_usage: fittingOrNull(tokenUsageSchema),
   model_used: textOrNull,
   assistant_turn_count: numberOrNull,
-  messages: listOf(messageSchema, isMessage),
+  messages: listOf(messageSchema),
   num_turns: numberOrNull,
   max_turns_exhausted: flagOr(false),
   result_summary: fittingOrNull(resultSummarySchema),
