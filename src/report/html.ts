@@ -12,7 +12,8 @@ const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 
 /** Markup written by us; texts in it are escaped, so they are safe between tags and in quoted attributes. */
 export function html(template: TemplateStringsArray, ...values: readonly Piece[]): SafeHtml {
-  const markup = template.reduce((sum, part, index) => sum + markupOf(values[index - 1] ?? "") + part);
+  let markup = template[0] ?? "";
+  for (let i = 0; i < values.length; i += 1) markup += markupOf(values[i] ?? "") + (template[i + 1] ?? "");
   return { kind: "html", markup };
 }
 

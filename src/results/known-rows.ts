@@ -2,7 +2,7 @@ import { rowKeyText } from "./layout.ts";
 import type { PriorRun } from "./prior-run.ts";
 import type { RunRow } from "./run-row.ts";
 
-interface KnownRow {
+export interface KnownRow {
   readonly tags: readonly string[];
   readonly task_path: string | null;
   readonly order: number;
@@ -10,7 +10,8 @@ interface KnownRow {
 
 /** What is known of the rows before their results are read. */
 export interface KnownRows {
-  find(variantId: string, taskId: string, replicateIndex: number): KnownRow | undefined;
+  /** `key`: as `rowKeyText` gives it. */
+  find(key: string, taskId: string): KnownRow | undefined;
   sort(rows: readonly RunRow[]): RunRow[];
 }
 
@@ -27,21 +28,22 @@ export function knownRows(prior: PriorRun): KnownRows {
     byKey.set(key, known);
     if (!byTask.has(row.task_id)) byTask.set(row.task_id, known);
   }
-  const orderOf = (row: RunRow) => byKey.get(keyOfRow(row))?.order ?? order;
-  const name = (row: RunRow) => [row.variant_id ?? "default", row.task_id] as const;
   return {
-    find: (variantId, taskId, replicateIndex) => byKey.get(rowKeyText(variantId, taskId, replicateIndex)) ?? byTask.get(taskId),
+    find: (key, taskId) => byKey.get(key) ?? byTask.get(taskId),
     sort: (rows) =>
-      rows.toSorted((a, b) => {
-        const [left, right] = [name(a), name(b)];
-        return (
-          orderOf(a) - orderOf(b) ||
-          compare(left[0], right[0]) ||
-          compare(left[1], right[1]) ||
-          (a.replicate_index ?? 0) - (b.replicate_index ?? 0)
-        );
-      }),
+      rows
+        .map((row) => ({ row, order: byKey.get(keyOfRow(row))?.order ?? order }))
+        .sort((a, b) => a.order - b.order || compareRows(a.row, b.row))
+        .map((item) => item.row),
   };
+}
+
+function compareRows(a: RunRow, b: RunRow): number {
+  return (
+    compare(a.variant_id ?? "default", b.variant_id ?? "default") ||
+    compare(a.task_id, b.task_id) ||
+    (a.replicate_index ?? 0) - (b.replicate_index ?? 0)
+  );
 }
 
 /** A text that is equal for rows of equal key only. */

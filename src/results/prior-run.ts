@@ -90,7 +90,8 @@ export async function readPriorRun(runDir: string): Promise<PriorRun> {
 
 async function readJson(path: string, warnings: string[], parse: (text: string) => unknown): Promise<{ value: unknown; broken: boolean }> {
   try {
-    return { value: parse(await readFile(path, "utf8")), broken: false };
+    // Decoded at once: given an encoding, `readFile` decodes piece by piece, which takes several times as long.
+    return { value: parse((await readFile(path)).toString("utf8")), broken: false };
   } catch (error) {
     if (systemCode(error) === "ENOENT") return { value: undefined, broken: false };
     if (systemCode(error) !== undefined) throw storageError(error, path);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import type { z } from "zod";
 import { errorMessage } from "../errors.ts";
 import { isAsIs } from "./as-is.ts";
@@ -12,6 +12,8 @@ export type ReadResult =
   | { readonly kind: "unreadable"; readonly reason: string };
 
 const maxBytes = 256 * 1024 * 1024;
+const sharedBytes = 1024 * 1024;
+let shared: Buffer | undefined;
 
 /** Reads one `task.json` of any supported version. Never throws: what is wrong with the file is a value. */
 export function readTaskResult(path: string): ReadResult {
@@ -22,10 +24,20 @@ export function readTaskResult(path: string): ReadResult {
   }
 }
 
+/** A file as text. Of ten thousand files nearly all fit into one buffer, which spares an allocation and several calls each. */
 function readBounded(path: string): string {
-  const { size } = statSync(path);
-  if (size > maxBytes) throw new Error(`the file has ${size} bytes, more than ${maxBytes}`);
-  return readFileSync(path, "utf8");
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    if (size > maxBytes) throw new Error(`the file has ${size} bytes, more than ${maxBytes}`);
+    if (size > sharedBytes) return readFileSync(file, "utf8");
+    shared ??= Buffer.allocUnsafeSlow(sharedBytes);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < size; length += read) read = readSync(file, shared, length, size - length, null);
+    return shared.toString("utf8", 0, length);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Parses the text of a `task.json`. */

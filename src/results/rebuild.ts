@@ -1,9 +1,9 @@
 import { rename } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { createInterner, type Intern } from "./intern.ts";
-import { type KnownRows, keyOfRow, knownRows } from "./known-rows.ts";
+import { type KnownRow, keyOfRow, knownRows } from "./known-rows.ts";
 import { fileNames, rowKeyText } from "./layout.ts";
-import { type PriorRun, parseTime, readPriorRun } from "./prior-run.ts";
+import { type PriorRun, readPriorRun } from "./prior-run.ts";
 import { readTaskResult } from "./read-task-result.ts";
 import { recoverResults, replicateIndexOf } from "./recover.ts";
 import type { RunRow } from "./run-row.ts";
@@ -42,18 +42,19 @@ export async function rebuildSummary(runDirectory: string, deps: { readonly vers
   const span = { start: Number.POSITIVE_INFINITY, end: Number.NEGATIVE_INFINITY };
 
   function take(path: string, result: EvaluationResult, warning: string | undefined): void {
-    const row = rowOf(result, path, known, intern);
-    const other = found.get(keyOfRow(row));
+    const replicateIndex = replicateIndexOf(path);
+    const key = rowKeyText(result.variant_id, result.task_id, replicateIndex);
+    const other = found.get(key);
     if (other !== undefined) {
       copies.push({ path, reason: `the same row stands in ${other.path}` });
       return;
     }
-    found.set(keyOfRow(row), { row, path });
+    const row = rowOf(result, path, replicateIndex, known.find(key, result.task_id), intern);
+    found.set(key, { row, path });
     if (warning !== undefined) warnings.push(`${path}: ${warning}`);
     totals.add(result, row);
     widen(span, result);
-    const { installed_tools: _ofTheTask, ...ofTheHost } = result.environment_info;
-    environment ??= ofTheHost;
+    environment ??= ofTheHost(result);
   }
 
   for await (const entry of recoverResults(runDir)) {
@@ -98,20 +99,25 @@ export async function setAsideBrokenRun(runDir: string): Promise<void> {
   await rename(join(runDir, fileNames.run), join(runDir, `${fileNames.run}.unreadable`));
 }
 
-function rowOf(result: EvaluationResult, path: string, known: KnownRows, intern: Intern): RunRow {
-  const replicateIndex = replicateIndexOf(path);
-  const row = known.find(result.variant_id, result.task_id, replicateIndex);
+function rowOf(result: EvaluationResult, path: string, replicateIndex: number, known: KnownRow | undefined, intern: Intern): RunRow {
   const facts = result.evalbatch;
   const resolvedTags = result.task_config?.resolved.tags;
   const ownTags = Array.isArray(resolvedTags) ? resolvedTags.filter((tag) => typeof tag === "string") : [];
-  const shared = { ...result, agent_config: intern(result.agent_config), sdk_options: intern(result.sdk_options) };
-  return toRunRow(shared, {
+  const made = toRunRow(result, {
     replicateIndex,
     variantId: result.variant_id,
-    tags: row?.tags ?? (facts !== null && facts.tags.length > 0 ? facts.tags : ownTags),
-    taskPath: row?.task_path ?? facts?.task_path ?? result.task_config?.source_file ?? null,
+    tags: known?.tags ?? (facts !== null && facts.tags.length > 0 ? facts.tags : ownTags),
+    taskPath: known?.task_path ?? facts?.task_path ?? result.task_config?.source_file ?? null,
     resultDir: path.slice(0, -fileNames.task.length - 1),
   });
+  made.agent_config = intern(made.agent_config);
+  made.sdk_options = intern(made.sdk_options);
+  return made;
+}
+
+function ofTheHost(result: EvaluationResult): AnyObject {
+  const { installed_tools: _ofTheTask, ...host } = result.environment_info;
+  return host;
 }
 
 /** Rows that have no `task.json`: an error without one stands in `run.json` only and stays; all others count as not run. */
@@ -149,10 +155,10 @@ function rowsWithoutResult(prior: PriorRun, found: ReadonlyMap<string, unknown>,
 }
 
 function widen(span: { start: number; end: number }, result: EvaluationResult): void {
-  const start = parseTime(result.started_at)?.getTime();
-  const end = parseTime(result.completed_at)?.getTime();
-  if (start !== undefined) span.start = Math.min(span.start, start);
-  if (end !== undefined) span.end = Math.max(span.end, end);
+  const start = Date.parse(result.started_at);
+  const end = result.completed_at === null ? Number.NaN : Date.parse(result.completed_at);
+  if (start < span.start) span.start = start;
+  if (end > span.end) span.end = end;
 }
 
 function timeOr(time: number, fallback: number): Date {

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { sep } from "node:path";
 import { errorMessage } from "../errors.ts";
 import { fileNames } from "./layout.ts";
 
@@ -21,7 +21,7 @@ export function* walkResults(runDir: string, name: string): Generator<TreeEntry>
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     let entries: Dirent[];
     try {
-      entries = readdirSync(join(runDir, path), { withFileTypes: true });
+      entries = readdirSync(path === "" ? runDir : `${runDir}${sep}${path}`, { withFileTypes: true });
     } catch (error) {
       yield { kind: "unreadable", path: path === "" ? "." : path, reason: errorMessage(error) };
       continue;
@@ -30,7 +30,7 @@ export function* walkResults(runDir: string, name: string): Generator<TreeEntry>
       yield { kind: "nested run", path };
       continue;
     }
-    entries.sort((a, b) => (a.name < b.name ? 1 : -1));
+    if (entries.length > 1) entries.sort((a, b) => (a.name < b.name ? 1 : -1));
     const ofAttempt = isAttemptDirectory(path, entries);
     for (const entry of entries) {
       const child = path === "" ? entry.name : `${path}/${entry.name}`;
@@ -43,9 +43,10 @@ export function* walkResults(runDir: string, name: string): Generator<TreeEntry>
   }
 }
 
+/** What an attempt writes. */
+const attemptFiles: ReadonlySet<string> = new Set([fileNames.task, fileNames.taskLog, fileNames.dockerLog]);
+
 /** A replicate directory, or one that holds what an attempt writes: only there is `artifacts` the agent's. */
 function isAttemptDirectory(path: string, entries: readonly Dirent[]): boolean {
-  const ownName = path.slice(path.lastIndexOf("/") + 1);
-  const written: ReadonlySet<string> = new Set([fileNames.task, fileNames.taskLog, fileNames.dockerLog]);
-  return (/^\d+$/.test(ownName) && path.includes("/")) || entries.some((entry) => written.has(entry.name));
+  return entries.some((entry) => attemptFiles.has(entry.name)) || /.\/\d+$/.test(path);
 }

@@ -35,6 +35,7 @@ const otherName = "(other)";
 export function createTelemetryTotals(): TelemetryTotals {
   const tools = new Map<string, number>();
   const sequences = new Map<string, number>();
+  const sequenceText = createSequenceTexts();
   let slowest: SlowCommand[] = [];
   const sums = { total: 0, successful: 0, skills: 0, timed: 0, timeMs: 0 };
 
@@ -54,8 +55,13 @@ export function createTelemetryTotals(): TelemetryTotals {
   }
 
   function addSequences(turn: TurnRecord): void {
-    const names = turn.commands.map((command) => command.tool_name);
-    for (let i = 0; i + 2 < names.length; i += 1) count(sequences, names.slice(i, i + 3).join(" → "));
+    let before = "";
+    let last = "";
+    for (const [index, { tool_name: tool }] of turn.commands.entries()) {
+      if (index > 1) count(sequences, sequenceText(before, last, tool));
+      before = last;
+      last = tool;
+    }
   }
 
   return {
@@ -86,10 +92,28 @@ export function createTelemetryTotals(): TelemetryTotals {
   };
 }
 
+/** `A → B → C`, the same text for the same tools: transcripts repeat the same few sequences thousands of times. */
+function createSequenceTexts(): (first: string, second: string, third: string) => string {
+  const known = new Map<string, Map<string, Map<string, string>>>();
+  let size = 0;
+  return (first, second, third) => {
+    const found = known.get(first)?.get(second)?.get(third);
+    if (found !== undefined) return found;
+    const text = `${first} → ${second} → ${third}`;
+    if (size >= 2 * maxNames) return text;
+    size += 1;
+    const afterFirst = known.get(first) ?? new Map<string, Map<string, string>>();
+    const afterSecond = afterFirst.get(second) ?? new Map<string, string>();
+    known.set(first, afterFirst.set(second, afterSecond.set(third, text)));
+    return text;
+  };
+}
+
 function count(counts: Map<string, number>, name: string): void {
-  const short = name.slice(0, maxNameChars);
-  const key = counts.has(short) || counts.size < maxNames ? short : otherName;
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+  const short = name.length > maxNameChars ? name.slice(0, maxNameChars) : name;
+  const known = counts.get(short);
+  if (known !== undefined || counts.size < maxNames) counts.set(short, (known ?? 0) + 1);
+  else counts.set(otherName, (counts.get(otherName) ?? 0) + 1);
 }
 
 function ranked(counts: ReadonlyMap<string, number>): [string, number][] {

@@ -1,5 +1,5 @@
 import type { KnownRows } from "./known-rows.ts";
-import { fileNames } from "./layout.ts";
+import { fileNames, rowKeyText } from "./layout.ts";
 import type { RunRow } from "./run-row.ts";
 import { evaluationResultSchema } from "./task-result.ts";
 import { toRunRow } from "./task-to-row.ts";
@@ -14,7 +14,7 @@ export function unreadableRow(
   const parts = dir.split("/");
   const [variantId = "default", ...rest] = parts;
   const taskId = (/^\d+$/.test(rest.at(-1) ?? "") ? rest.slice(0, -1) : rest).join("/") || variantId;
-  const row = known.find(variantId, taskId, replicateIndex);
+  const row = known.find(rowKeyText(variantId, taskId, replicateIndex), taskId);
   const result = evaluationResultSchema.parse({
     task_id: taskId,
     variant_id: variantId,

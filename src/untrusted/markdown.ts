@@ -32,7 +32,11 @@ const liveReferences: readonly RegExp[] = [
 ];
 const commitId = /(?<![\p{L}\p{N}])[\da-f]{7,}(?![\p{L}\p{N}])/giu;
 
+/** What every one of the above needs somewhere: most texts have nothing of it. */
+const mayBeLive = /[@#:]|gh|www|[\da-f]{7}/iu;
+
 function breakReferences(text: string): string {
+  if (!mayBeLive.test(text)) return text;
   let broken = text.replace(commitId, (id) => (id.match(/.{1,6}/gu) ?? []).join(zeroWidthSpace));
   for (const place of liveReferences) broken = broken.replace(place, zeroWidthSpace);
   return broken;
@@ -52,8 +56,12 @@ function escapeLine(line: string): string {
   return escaped.replace(blockStart, reference);
 }
 
+/** Printable ASCII with single blanks within: nothing to clean. */
+const plainLine = /^[!-~]+(?: [!-~]+)*$/;
+
 /** Cleaned and cut, before any escape: a cut after it could split one. Reads no more than it needs of a huge text. */
 function shorten(foreign: string, maxChars: number, lineEnd: string): string {
+  if (foreign.length <= maxChars && plainLine.test(foreign)) return foreign;
   const enough = maxChars * 8 + 256;
   const text = splitLines(visibleText(foreign.slice(0, enough)))
     .map((line) => line.replace(/\s+/gu, " ").trim())
@@ -118,7 +126,9 @@ function cutBytes(text: string, maxBytes: number, keep: "start" | "end"): string
 
 /** Markdown written by us, with safe pieces in it. A plain string does not compile. */
 export function md(text: TemplateStringsArray, ...values: readonly (SafeMarkdown | number)[]): SafeMarkdown {
-  return trusted(text.reduce((sum, piece, index) => `${sum}${values[index - 1] ?? ""}${piece}`));
+  let joined = text[0] ?? "";
+  for (let i = 0; i < values.length; i += 1) joined += `${values[i] ?? ""}${text[i + 1] ?? ""}`;
+  return trusted(joined);
 }
 
 /** Joins safe pieces, by a line end unless another separator is given. */
