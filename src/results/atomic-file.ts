@@ -1,8 +1,10 @@
-import { open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { EnvironmentError, errorMessage } from "../errors.ts";
 
-const chunkChars = 1 << 20;
+const batchUnits = 1 << 20;
+/** A UTF-16 unit in UTF-8. */
+const maxBytesPerUnit = 3;
 
 /**
  * Writes a whole file or none: into `<path>.tmp`, flushed to the disk, then renamed over `path`. The chunks are written as they
@@ -16,14 +18,7 @@ export async function writeFileAtomic(path: string, chunks: Iterable<string> | A
     await rm(temporary, { force: true });
     const file = await open(temporary, "wx");
     try {
-      let pending = "";
-      for await (const chunk of chunks) {
-        pending += chunk;
-        if (pending.length < chunkChars) continue;
-        await file.writeFile(pending);
-        pending = "";
-      }
-      if (pending !== "") await file.writeFile(pending);
+      await writeChunks(file, chunks);
       await file.sync();
     } finally {
       await file.close();
@@ -34,6 +29,29 @@ export async function writeFileAtomic(path: string, chunks: Iterable<string> | A
     await rm(temporary, { force: true }).catch(() => {});
     throw storageError(error, path);
   }
+}
+
+async function writeChunks(file: FileHandle, chunks: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  let pending: string[] = [];
+  let units = 0;
+  for await (const chunk of chunks) {
+    pending.push(chunk);
+    units += chunk.length;
+    if (units < batchUnits) continue;
+    await file.writeFile(encoded(pending, units));
+    pending = [];
+    units = 0;
+  }
+  if (units > 0) await file.writeFile(encoded(pending, units));
+}
+
+/** Each chunk by itself: joined first, one character beyond Latin-1 in one of them would make all of them slow. */
+function encoded(chunks: readonly string[], units: number): Buffer | string {
+  if (chunks.length === 1) return chunks[0] ?? "";
+  const buffer = Buffer.allocUnsafeSlow(units * maxBytesPerUnit);
+  let length = 0;
+  for (const chunk of chunks) length += buffer.write(chunk, length);
+  return buffer.subarray(0, length);
 }
 
 /** Makes the rename survive a power cut; not every file system can. */

@@ -1,10 +1,10 @@
 import { toJsonText } from "./json-text.ts";
 import type { RunSummary } from "./run-summary-schema.ts";
 
-const batchRows = 500;
+const longList = 500;
 
 /**
- * `run.json` in pieces, some hundred rows each: a run of any size is written without one string that holds all of it.
+ * `run.json` in pieces, one for each row: a run of any size is written without one string that holds all of it.
  * Joined, they are the same as `JSON.stringify(summary, null, 2)`.
  */
 export function* runJsonChunks(summary: RunSummary): Generator<string> {
@@ -13,17 +13,20 @@ export function* runJsonChunks(summary: RunSummary): Generator<string> {
     if (value === undefined) continue;
     yield `${separator}  ${JSON.stringify(key)}: `;
     separator = ",\n";
-    if (Array.isArray(value) && value.length > batchRows) yield* arrayChunks(value);
+    if (Array.isArray(value) && value.length > longList) yield* arrayChunks(value);
     else yield indentedText(value);
   }
   yield "\n}";
 }
 
 function* arrayChunks(items: readonly unknown[]): Generator<string> {
-  for (let start = 0; start < items.length; start += batchRows) {
-    const text = indentedText(items.slice(start, start + batchRows));
-    // "[\n    first … last\n  ]" without its brackets, which belong to the whole list.
-    yield (start === 0 ? "[" : ",") + text.slice(1, -"\n  ]".length);
+  let separator = "[";
+  for (const item of items) {
+    const text = indentedText([item]);
+    yield separator;
+    // "[\n    item\n  ]" without its brackets, which belong to the whole list.
+    yield text.slice(1, -"\n  ]".length);
+    separator = ",";
   }
   yield "\n  ]";
 }
