@@ -6,29 +6,30 @@ import { EnvironmentError, ImageBuildError } from "../../src/errors.ts";
 import { dockerTest, never, openDriver, testImage } from "./engine.ts";
 
 const canary = "canary-build-value-4711";
+/** No image of an earlier run of these tests may do. */
+const fresh = `LABEL test=${process.pid}-${Date.now()}`;
 
 dockerTest("a task's Dockerfile is built once for all its tasks, and not again while nothing of it changes", async () => {
   await using dir = await temporary({
-    Dockerfile: `FROM ${testImage}\nARG GREETING\nCOPY hello.txt /hello.txt\nRUN ["/bin/sh", "-c", "echo $GREETING >/greeting"]\n`,
+    Dockerfile: `FROM ${testImage}\n${fresh}\nARG GREETING\nCOPY hello.txt /hello.txt\nRUN ["/bin/sh", "-c", "echo $GREETING >/greeting"]\n`,
     "hello.txt": "hello",
   });
   const config = { docker: { dockerfile_path: "Dockerfile", build: { args: { GREETING: "$BUILD_VALUE!" } } } };
   const more = { taskDir: dir.path };
   const env = { ...process.env, BUILD_VALUE: canary };
-  {
-    await using docker = await openDriver({ env });
-    const request = docker.request(config, more);
-    await Promise.all([1, 2, 3].map(() => docker.driver.prepare(request, never)));
-    assert.equal(docker.lines.filter((line) => line.startsWith("building ")).length, 1);
-    await using sandbox = await docker.start(config, more);
-    const result = await sandbox.exec({
-      command: ["cat", "/hello.txt", "/greeting"],
-      timeoutMs: 20_000,
-      maxOutputBytes: 1000,
-      signal: never,
-    });
-    assert.equal(result.output.stdout, `hello${canary}!\n`);
-  }
+  await using docker = await openDriver({ env });
+  const request = docker.request(config, more);
+  await Promise.all([1, 2, 3].map(() => docker.driver.prepare(request, never)));
+  assert.equal(docker.lines.filter((line) => line.startsWith("building ")).length, 1);
+  await using sandbox = await docker.start(config, more);
+  const result = await sandbox.exec({
+    command: ["cat", "/hello.txt", "/greeting"],
+    timeoutMs: 20_000,
+    maxOutputBytes: 1000,
+    signal: never,
+  });
+  assert.equal(result.output.stdout, `hello${canary}!\n`);
+
   await using second = await openDriver({ env });
   await second.driver.prepare(second.request(config, more), never);
   assert.ok(!second.lines.some((line) => line.startsWith("building ")));
@@ -42,7 +43,7 @@ dockerTest("a task's Dockerfile is built once for all its tasks, and not again w
 
 dockerTest("values of build arguments are on no command line, and one that looks like a secret is warned of", async () => {
   await using dir = await temporary({
-    Dockerfile: `FROM ${testImage}\nARG API_TOKEN\nRUN ["/bin/sh", "-c", "sleep 2"]\n`,
+    Dockerfile: `FROM ${testImage}\n${fresh}\nARG API_TOKEN\nRUN ["/bin/sh", "-c", "sleep 2"]\n`,
     "bin/docker": "",
   });
   // In front of the real CLI: notes how it is called, then becomes it.
@@ -61,7 +62,7 @@ dockerTest("values of build arguments are on no command line, and one that looks
 });
 
 dockerTest("a broken Dockerfile fails its build with the whole log, and the driver goes on", async () => {
-  await using dir = await temporary({ Dockerfile: `FROM ${testImage}\nRUN ["/bin/sh", "-c", "echo about to fail; exit 3"]\n` });
+  await using dir = await temporary({ Dockerfile: `FROM ${testImage}\n${fresh}\nRUN ["/bin/sh", "-c", "echo about to fail; exit 3"]\n` });
   await using docker = await openDriver();
   const request = docker.request({ docker: { dockerfile_path: "Dockerfile" } }, { taskDir: dir.path });
   await assert.rejects(docker.driver.prepare(request, never), (error) => {
@@ -76,7 +77,7 @@ dockerTest("a broken Dockerfile fails its build with the whole log, and the driv
 });
 
 dockerTest("a build that takes too long is ended with everything that it started", async () => {
-  await using dir = await temporary({ Dockerfile: `FROM ${testImage}\nRUN ["/bin/sh", "-c", "echo started; sleep 300"]\n` });
+  await using dir = await temporary({ Dockerfile: `FROM ${testImage}\n${fresh}\nRUN ["/bin/sh", "-c", "echo started; sleep 300"]\n` });
   await using docker = await openDriver({ buildTimeoutMs: 4_000 });
   const request = docker.request(
     { docker: { dockerfile_path: "Dockerfile", build: { extra_args: ["--no-cache"] } } },
@@ -89,7 +90,7 @@ dockerTest("a build that takes too long is ended with everything that it started
 });
 
 dockerTest("an abort ends a build and rejects with the signal's reason", async () => {
-  await using dir = await temporary({ Dockerfile: `FROM ${testImage}\nRUN ["/bin/sh", "-c", "sleep 300"]\n` });
+  await using dir = await temporary({ Dockerfile: `FROM ${testImage}\n${fresh}\nRUN ["/bin/sh", "-c", "sleep 300"]\n` });
   const stop = new AbortController();
   const reason = new Error("stop");
   await using docker = await openDriver({ env: process.env });
@@ -101,7 +102,7 @@ dockerTest("an abort ends a build and rejects with the signal's reason", async (
 });
 
 dockerTest("without the docker command only a build is impossible, and the error says what to install", async () => {
-  await using dir = await temporary({ Dockerfile: `FROM ${testImage}\n` });
+  await using dir = await temporary({ Dockerfile: `FROM ${testImage}\n${fresh}\n` });
   await using docker = await openDriver({ env: { ...process.env, PATH: dir.path } });
   const request = docker.request({ docker: { dockerfile_path: "Dockerfile" } }, { taskDir: dir.path });
   await assert.rejects(docker.driver.prepare(request, never), (error) => {

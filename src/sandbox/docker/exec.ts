@@ -42,29 +42,25 @@ export async function execInContainer(container: TaskContainer, request: ExecReq
   const durationMs = performance.now() - startedAt;
   const [out, err] = [stdout.finish(), stderr.finish()];
   const output = { stdout: out.text, stderr: err.text, droppedBytes: out.droppedBytes + err.droppedBytes };
-  if (end === 125 && output.stdout === `${id} ${outsideMark}\n`) throw notInside();
-  if (end === "killed from outside" || (end === 137 && durationMs >= request.timeoutMs)) {
+  if (end.kind === "killed from outside" || (end.exitCode === 137 && durationMs >= request.timeoutMs)) {
     return { kind: "timed out", afterMs: request.timeoutMs, durationMs, output };
   }
-  if (end !== 137) {
-    if (neverStarted(end, output.stdout)) await assertStillRunning(container);
-    return { kind: "exited", exitCode: end, durationMs, output };
-  }
-  // Waits a moment for an event; meanwhile the engine notes the end of a container with which the command has died.
-  const killedBy = (await container.ooms.hasMoreThan(container.id, oomsBefore)) ? "out of memory" : "unknown";
-  await assertRunning(container);
-  return { kind: "exited", exitCode: end, killedBy, durationMs, output };
-}
-
-/** The runtime could not even start the script: no shell any more, no process to be had, or a container that dies just now. */
-function neverStarted(exitCode: number, stdout: string): boolean {
-  return exitCode >= 126 && exitCode <= 128 && stdout.startsWith("OCI runtime exec failed");
+  const { exitCode } = end;
+  if (exitCode === 125 && output.stdout === `${id} ${outsideMark}\n`) throw notInside();
+  const killed = exitCode === 137;
+  const outOfMemory = killed && (await container.ooms.hasMoreThan(container.id, oomsBefore));
+  // Without a shell, or without a process to be had, no command starts any more; nor does it in a container that dies just now.
+  if (!end.started || (killed && !outOfMemory)) await assertStaysAlive(container);
+  if (!killed) return { kind: "exited", exitCode, durationMs, output };
+  return { kind: "exited", exitCode, killedBy: outOfMemory ? "out of memory" : "unknown", durationMs, output };
 }
 
 /** The engine notes the end of a command earlier than that of the container with which it died. */
-async function assertStillRunning(container: TaskContainer): Promise<void> {
-  await delay(300);
-  await assertRunning(container);
+async function assertStaysAlive(container: TaskContainer): Promise<void> {
+  for (const ms of [0, 100, 200, 300, 400]) {
+    await delay(ms);
+    await assertRunning(container);
+  }
 }
 
 function notInside(): EnvironmentError {
@@ -113,6 +109,10 @@ async function startExec(container: TaskContainer, execId: string, stdin: string
   }
 }
 
+type CommandEnd =
+  | { readonly kind: "ended"; readonly exitCode: number; readonly started: boolean }
+  | { readonly kind: "killed from outside" };
+
 interface Running {
   readonly execId: string;
   readonly id: string;
@@ -126,7 +126,7 @@ async function follow(
   container: TaskContainer,
   running: Running,
   sink: (name: "stdout" | "stderr", chunk: Uint8Array) => void,
-): Promise<number | "killed from outside"> {
+): Promise<CommandEnd> {
   const { stream, request } = running;
   const done = new AbortController();
   const pause = (ms: number) => delay(ms, undefined, { signal: done.signal });
@@ -159,9 +159,9 @@ async function follow(
     const first = await Promise.race([streamEnd, polled(), overdue(), aborted.promise]);
     if (first === "overdue") {
       await endFromOutside(container, running, streamEnd);
-      return "killed from outside";
+      return { kind: "killed from outside" };
     }
-    return await Promise.race([exitCode(container, running.execId), aborted.promise]);
+    return await Promise.race([endOf(container, running.execId), aborted.promise]);
   } catch (error) {
     if (request.signal.aborted) {
       void killExec(container, running.id, 2);
@@ -188,13 +188,11 @@ async function execState(container: TaskContainer, execId: string) {
   }
 }
 
-async function exitCode(container: TaskContainer, execId: string): Promise<number> {
+async function endOf(container: TaskContainer, execId: string): Promise<CommandEnd> {
   // The output may end a moment before the engine has noted the exit.
   for (let tries = 0; tries < 200; tries += 1) {
-    const { Running, ExitCode } = await execState(container, execId);
-    if (!Running && typeof ExitCode === "number") {
-      return ExitCode;
-    }
+    const { Running, ExitCode, Pid } = await execState(container, execId);
+    if (!Running && typeof ExitCode === "number") return { kind: "ended", exitCode: ExitCode, started: Pid !== 0 };
     await assertRunning(container);
     await delay(Math.min(10 * (tries + 1), 200));
   }

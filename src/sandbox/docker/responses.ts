@@ -30,7 +30,8 @@ export const containerSchema = z.object({
 });
 export type ContainerFacts = z.infer<typeof containerSchema>;
 
-export const execStateSchema = z.object({ Running: z.boolean(), ExitCode: z.number().nullish() });
+/** `Pid` is 0 for a command that the runtime could not start. */
+export const execStateSchema = z.object({ Running: z.boolean(), ExitCode: z.number().nullish(), Pid: z.number() });
 
 export const topSchema = z.object({ Titles: z.array(z.string()), Processes: z.array(z.array(z.string())).nullish() });
 
