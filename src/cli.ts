@@ -1,3 +1,4 @@
 import { cliMain } from "./commands/cli-program.ts";
+import { endProcess } from "./commands/end-process.ts";
 
-process.exitCode = await cliMain(process);
+await endProcess(process, await cliMain(process));

@@ -77,9 +77,12 @@ export class AgentError extends EvalbatchError {
 /** The container or the engine vanished under a running task: the task becomes ERROR, never "failed". */
 export class SandboxLostError extends EvalbatchError {
   readonly oomKilled: boolean;
-  constructor(message: string, options: ErrorOptionsWithHint & { readonly oomKilled?: boolean } = {}) {
+  /** The engine did not answer, so it may be gone for all tasks. */
+  readonly engineLost: boolean;
+  constructor(message: string, options: ErrorOptionsWithHint & { readonly oomKilled?: boolean; readonly engineLost?: boolean } = {}) {
     super("SandboxLostError", "sandbox-lost", message, options);
     this.oomKilled = options.oomKilled ?? false;
+    this.engineLost = options.engineLost ?? false;
   }
 }
 

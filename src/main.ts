@@ -1,3 +1,4 @@
 import { runAction } from "./commands/action.ts";
+import { endProcess } from "./commands/end-process.ts";
 
-process.exitCode = await runAction(process);
+await endProcess(process, await runAction(process));

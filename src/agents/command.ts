@@ -71,7 +71,7 @@ function crashReason(end: AgentEnd): string | null {
     case "completed":
       return null;
     case "timed out":
-      return `Agent turn timed out after ${end.afterMs / 1000}s`;
+      return `timed out after ${end.afterMs / 1000}s`;
     case "crashed":
       return end.message;
   }

@@ -5,8 +5,8 @@ import { noneAgent } from "./none.ts";
 
 const adapters: ReadonlyMap<string, AgentAdapter> = new Map([noneAgent, commandAgent].map((adapter) => [adapter.type, adapter]));
 
-/** The agent types that run today; every other type is "not supported yet" when the plan is made. */
-export const executedAgentTypes: ReadonlySet<string> = new Set(adapters.keys());
+/** The agent types that run. The plan refuses every other type as "not supported yet" (`plan/unsupported.ts`). */
+export const agentTypes: readonly string[] = [...adapters.keys()];
 
 /** @throws InternalError: the plan refuses tasks of other types */
 export function getAgent(type: string): AgentAdapter {

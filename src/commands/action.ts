@@ -10,6 +10,7 @@ import { writeSummary } from "../github/summary.ts";
 import { createPlainProgress } from "../progress/plain-progress.ts";
 import { systemClock } from "../run/clock.ts";
 import { codeBlock, md } from "../untrusted/markdown.ts";
+import { surviveClosedOutput } from "./end-process.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { RunOutcome } from "./finish-run.ts";
 import { renderError } from "./render-error.ts";
@@ -24,6 +25,7 @@ const maxAnnotations = 9;
  * @returns the exit code, as the command line gives it; never throws
  */
 export async function runAction(host: NodeJS.Process): Promise<number> {
+  surviveClosedOutput(host);
   const environment = readEnvironment(host.env, host.cwd());
   const commands = createCommands(environment.workspace);
   attempt(commands, "outputs cannot be set", setSafeOutputs);

@@ -1,13 +1,14 @@
 import { availableParallelism, totalmem } from "node:os";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { maxConcurrency, type PreservationMode, preservationModes } from "../plan/run-settings.ts";
 import { createPlainProgress } from "../progress/plain-progress.ts";
 import type { Screen } from "../progress/progress.ts";
 import { createTtyProgress } from "../progress/tty-progress.ts";
 import { renderConsoleSummary } from "../report/console-summary.ts";
 import { runJsonChunks } from "../results/run-json.ts";
 import { systemClock } from "../run/clock.ts";
-import { type PreservationMode, preservationModes } from "../run/preservation.ts";
 import { version } from "../version.ts";
+import { surviveClosedOutput } from "./end-process.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { planCommand } from "./plan.ts";
 import { renderError } from "./render-error.ts";
@@ -51,10 +52,7 @@ export async function cliMain(host: NodeJS.Process): Promise<number> {
   const program = createProgram(host, (code) => {
     exitCode = code;
   });
-  // `evalbatch plan | head` closes the pipe early: no reason to crash.
-  host.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") host.exit(exitCode);
-  });
+  surviveClosedOutput(host);
   try {
     await program.parseAsync(host.argv);
     return exitCode;
@@ -165,6 +163,8 @@ function parseList(text: string, earlier: readonly string[]): string[] {
 
 function parseCount(text: string): number {
   const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 1 || count > 1000) throw new InvalidArgumentError("expected a whole number from 1 to 1000");
+  if (!Number.isSafeInteger(count) || count < 1 || count > maxConcurrency) {
+    throw new InvalidArgumentError(`expected a whole number from 1 to ${maxConcurrency}`);
+  }
   return count;
 }

@@ -85,12 +85,12 @@ function lifeDeps(run: Run, stopBatch: (reason: StopReason) => void): TaskLifeDe
     driverFor: (kind) => run.drivers.for(kind),
     environmentFor: (task) => environmentOf(task, options),
     preservationFor: (task) => preservationOf(task, options.preservationMode, runDir.path),
-    redact: (text) => redactor.redact(text).text,
+    redactor,
     shared: run.shared,
     clearTask: (directory) => store.clearTask(directory),
     onStage: (task, stage) => deps.progress.stage(task.key, stage),
     onOutput: (task, source, text) => {
-      if (options.verbose) deps.progress.output(`${task.key} ${source}`, redactor.redact(text).text);
+      if (options.verbose) deps.progress.output(`${task.key} ${source}`, text);
     },
     stopBatch,
   };

@@ -21,6 +21,7 @@ export interface RunOutcome {
 export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOutcome> {
   const { plan, deps, options, runDir, store } = run;
   const interrupted = deps.signal.aborted;
+  recorder.close();
   const summary = buildRunSummary({
     runId: runDir.runId,
     startTime: run.startTime,
@@ -43,7 +44,7 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     if (!interrupted) await store.writeExperimentLog();
   } catch (error) {
     deps.progress.warning(`the run's reports could not be written: ${errorMessage(error)}`);
-    return { exitCode: interrupted ? exitCodes.interrupted : exitCodes.setUp, summary, runDir: runDir.path, markdown };
+    return { exitCode: interrupted ? exitCodes.interrupted : exitCodes.failed, summary, runDir: runDir.path, markdown };
   }
   return { exitCode: exitCodeOf(summary, interrupted, options.allowEmpty), summary, runDir: runDir.path, markdown };
 }

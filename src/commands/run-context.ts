@@ -1,9 +1,9 @@
 import type { Plan } from "../plan/plan.ts";
+import type { PreservationMode } from "../plan/run-settings.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { ResultStore } from "../results/store.ts";
 import type { Clock } from "../run/clock.ts";
 import type { Machine } from "../run/concurrency.ts";
-import type { PreservationMode } from "../run/preservation.ts";
 import type { SharedSetup } from "../run/setup-stage.ts";
 import type { Redactor } from "../untrusted/redact.ts";
 import type { Drivers } from "./drivers.ts";

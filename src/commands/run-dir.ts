@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { access, mkdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors.ts";
+import { storageError, systemCode } from "../results/atomic-file.ts";
 
 /** Files that only a run directory has. */
 const runFiles = ["run.json", "plan.json", "resume_fingerprint.json"];
@@ -14,11 +15,12 @@ export interface RunDir {
 }
 
 /**
- * Makes the run directory: the given one, which must not hold a run yet, or `runs/<local time>` below `cwd`.
+ * Makes the run directory: the given one, which must not hold a run yet, or `<runs>/<local time>`.
  * @throws InputError when the directory holds a run: two runs are never mixed silently
  */
-export async function makeRunDir(given: string | undefined, cwd: string, now: Date): Promise<RunDir> {
-  if (given === undefined) return makeTimestamped(join(cwd, "runs"), now);
+export async function makeRunDir(given: string | undefined, options: RunDirOptions): Promise<RunDir> {
+  const { cwd, now } = options;
+  if (given === undefined) return makeTimestamped(runsDir(options), now);
   const path = resolve(cwd, given);
   for (const name of runFiles) {
     if (!(await exists(join(path, name)))) continue;
@@ -31,18 +33,30 @@ export async function makeRunDir(given: string | undefined, cwd: string, now: Da
       },
     ]);
   }
-  await mkdir(path, { recursive: true });
+  await makeDirectory(path);
   return { path, runId: basename(path) };
 }
 
+export interface RunDirOptions {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: Date;
+}
+
+/** Where runs lie side by side: `RUNS_DIR`, else `runs` (formats.md 4). */
+function runsDir(options: Pick<RunDirOptions, "cwd" | "env">): string {
+  return resolve(options.cwd, options.env.RUNS_DIR || "runs");
+}
+
 /** Whether `latest` beside the run directory may be set: only where runs lie side by side. */
-export function isInRunsDir(path: string, cwd: string): boolean {
-  return dirname(path) === resolve(cwd, "runs");
+export function isInRunsDir(path: string, options: Pick<RunDirOptions, "cwd" | "env">): boolean {
+  return dirname(path) === runsDir(options);
 }
 
 /** Two runs of one second must not share a directory, so a taken name gets a random ending. */
 async function makeTimestamped(parent: string, now: Date): Promise<RunDir> {
-  await mkdir(parent, { recursive: true });
+  await makeDirectory(parent);
   const stamp = localStamp(now);
   for (const name of [stamp, `${stamp}-${randomBytes(3).toString("hex")}`]) {
     const path = join(parent, name);
@@ -50,7 +64,7 @@ async function makeTimestamped(parent: string, now: Date): Promise<RunDir> {
       await mkdir(path);
       return { path, runId: name };
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (systemCode(error) !== "EEXIST") throw storageError(error, path);
     }
   }
   throw new InputError([
@@ -62,6 +76,14 @@ function localStamp(now: Date): string {
   const two = (n: number): string => String(n).padStart(2, "0");
   const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
   return `${date}_${two(now.getHours())}-${two(now.getMinutes())}-${two(now.getSeconds())}`;
+}
+
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw storageError(error, path);
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -26,9 +26,9 @@ export async function runCommand(options: RunOptions, deps: RunDeps): Promise<Ru
   if (space.kind !== "enough") deps.progress.warning(`only ${Math.round(space.freeBytes / 1024 / 1024)} MiB are free where the results go`);
   await using _repos = run.shared.repos;
   await writePlanFile(run);
-  if (isInRunsDir(run.runDir.path, options.cwd)) await run.store.pointLatest();
+  if (isInRunsDir(run.runDir.path, options)) await run.store.pointLatest();
   const swept = await run.drivers.sweep();
-  if (swept > 0) deps.progress.notice(`removed ${swept} leftovers of runs that had died`);
+  if (swept > 0) deps.progress.notice(`removed ${swept} ${swept === 1 ? "thing" : "things"} that a dead run had left`);
   return finishRun(run, await executeRun(run));
 }
 
@@ -42,7 +42,7 @@ async function prepareRun(options: RunOptions, deps: RunDeps): Promise<Run> {
     if (issue.severity === "error") progress.warning(text);
     else progress.notice(text);
   }
-  const runDir = await makeRunDir(options.runDir, options.cwd, startTime);
+  const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime });
   // Directories of different runs may have one name; what is removed by this id must be of this run alone.
   const runId = `${runDir.runId}-${randomBytes(4).toString("hex")}`;
   const maxParallel = options.maxParallel ?? defaultConcurrency(deps.machine, plan.tasks.map(memoryBytesOf));

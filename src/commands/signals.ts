@@ -38,8 +38,8 @@ export function stopOnSignals(source: SignalSource, options: StopOptions): { rea
   for (const name of names) source.on(name, onSignal);
   return {
     signal: controller.signal,
+    // The hard exit stays armed: what comes after the run (reports, flushing) must end in time as well.
     release: () => {
-      clearTimeout(timer);
       for (const name of names) source.off(name, onSignal);
     },
   };

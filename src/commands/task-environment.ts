@@ -1,8 +1,7 @@
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import { selectEnvironment } from "../sandbox/environment.ts";
+import { looksSecret } from "../untrusted/secret-names.ts";
 import type { RunOptions } from "./run-context.ts";
-
-const secretName = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL/i;
 
 /** The variables of one task's sandbox: what the user gives every task, over what the task's allow-list takes from the host. */
 export function environmentOf(
@@ -19,7 +18,7 @@ export function secretsOf(tasks: readonly ResolvedTask[], options: Pick<RunOptio
   const secrets = new Set(Object.values(options.taskEnv));
   for (const task of tasks) {
     for (const [name, value] of Object.entries(environmentOf(task, { ...options, taskEnv: {} }).env)) {
-      if (secretName.test(name)) secrets.add(value);
+      if (looksSecret(name)) secrets.add(value);
     }
   }
   return [...secrets];

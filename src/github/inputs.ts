@@ -3,6 +3,7 @@ import { isAbsolute, resolve, sep } from "node:path";
 import { z } from "zod";
 import { InputError, type Issue } from "../errors.ts";
 import { didYouMean } from "../plan/did-you-mean.ts";
+import { maxConcurrency, preservationModes } from "../plan/run-settings.ts";
 import type { Env, GitHubEnvironment } from "./environment.ts";
 import { parseEnvLines, parseList } from "./input-list.ts";
 
@@ -33,8 +34,8 @@ const flag = (standard: boolean) => choice(["true", "false"]).transform((word) =
 const count = z.string().transform((value, context): number | undefined => {
   if (value === "") return undefined;
   const number = Number(value);
-  if (!/^\d+$/.test(value) || number < 1 || number > 10_000) {
-    context.addIssue({ code: "custom", message: `expected a whole number from 1 to 10000, got ${quote(value)}` });
+  if (!/^\d+$/.test(value) || number < 1 || number > maxConcurrency) {
+    context.addIssue({ code: "custom", message: `expected a whole number from 1 to ${maxConcurrency}, got ${quote(value)}` });
   }
   return number;
 });
@@ -55,7 +56,7 @@ const inputSchemas = {
     for (const message of problems) context.addIssue({ code: "custom", message });
     return variables;
   }),
-  "preservation-mode": choice(["NONE", "MOVE_ON_WRITE", "DIRECT_WRITE"]),
+  "preservation-mode": choice(preservationModes),
   summary: flag(true),
   "allow-empty": flag(false),
 } as const;

@@ -40,11 +40,14 @@ const build = z.strictObject({
   extra_args: textList.default(() => []),
 });
 
-/** `auto`, or an absolute path that is neither `/` nor `/work` nor below `/work`. */
+/** Directories of a container that are ours. */
+const ownDirectories = ["work", "evalbatch"];
+
+/** `auto`, or an absolute path that is neither `/` nor one of our directories nor below them. */
 function isWorkingDir(path: string): boolean {
   if (path === "auto") return true;
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  return path.startsWith("/") && parts.length > 0 && parts[0] !== "work" && !parts.includes("..");
+  return path.startsWith("/") && parts.length > 0 && !ownDirectories.includes(parts[0] ?? "") && !parts.includes("..");
 }
 
 /** `src:dst[:ro|rw]`; a Windows drive letter may lead the source. */
@@ -63,7 +66,7 @@ export const dockerSchema = z.strictObject({
   network: z.enum(["bridge", "none"]).default("bridge"),
   working_dir: z
     .string()
-    .refine(isWorkingDir, { message: "must be 'auto' or an absolute path other than '/', '/work' and below '/work'" })
+    .refine(isWorkingDir, { message: "must be 'auto' or an absolute path other than '/', and not '/work' or '/evalbatch' or below them" })
     .nullable()
     .default(null),
   env_passthrough: textList.default(() => [...defaultEnvPassthrough]),

@@ -24,6 +24,7 @@ export function ruleProblems(fields: Fields): Problem[] {
     ...noAgentProblems(fields),
     ...criteriaProblems(fields),
     ...weightProblems(fields),
+    ...thresholdProblems(fields),
     ...sandboxWarnings(fields),
   ];
 }
@@ -94,8 +95,16 @@ function criteriaProblems(fields: Fields): Problem[] {
 function weightProblems(fields: Fields): Problem[] {
   const criteria = criteriaOf(fields);
   if (criteria.length === 0 || !criteria.every((criterion) => childOf(criterion, "weight") === 0)) return [];
-  const message = "every criterion has weight 0, so nothing decides whether the task passes and its score is 0";
+  const message = "every criterion has weight 0: all of them decide then, and the score is their plain mean";
   return [warning("no-weight", ["success_criteria"], message, "give at least one criterion a weight")];
+}
+
+/** A threshold of 0 is met by every score: such a task can't fail. */
+function thresholdProblems(fields: Fields): Problem[] {
+  const criteria = criteriaOf(fields);
+  if (criteria.length === 0 || !criteria.every((criterion) => childOf(criterion, "pass_threshold") === 0)) return [];
+  const message = "every criterion has pass_threshold 0, so the task passes whatever happens";
+  return [warning("no-threshold", ["success_criteria"], message, "give at least one criterion a threshold above 0")];
 }
 
 function sandboxWarnings(fields: Fields): Problem[] {

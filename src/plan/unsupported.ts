@@ -1,19 +1,9 @@
 import type { Criterion } from "../criteria/criterion-schema.ts";
+import { executedTypes } from "../criteria/registry.ts";
 import type { Problem } from "./issues.ts";
 import type { Lineage, ResolvedDefinition } from "./resolved-task.ts";
 
-/** Criterion types that are executed. */
-export const executedCriteria: readonly Criterion["type"][] = [
-  "file_exists",
-  "file_contains",
-  "file_check",
-  "file_matches_regex",
-  "json_check",
-  "run_command",
-  "classification_match",
-];
-
-/** Agent types that are executed. */
+/** Agent types that are executed: those of `agents/registry.ts`, which this room may not know (a test holds them equal). */
 export const executedAgents: readonly ResolvedDefinition["agent"]["type"][] = ["none", "command"];
 
 interface Use {
@@ -83,7 +73,7 @@ function commandAgentSettings({ agent }: ResolvedDefinition, lineage: Lineage): 
 function criterionUses(criterion: Criterion, index: number): readonly Use[] {
   const path = ["success_criteria", index];
   const uses: Use[] = [];
-  if (!executedCriteria.includes(criterion.type)) uses.push({ path: [...path, "type"], what: `criterion type '${criterion.type}'` });
+  if (!executedTypes.has(criterion.type)) uses.push({ path: [...path, "type"], what: `criterion type '${criterion.type}'` });
   if (Object.keys(criterion.suite_thresholds ?? {}).length > 0)
     uses.push({ path: [...path, "suite_thresholds"], what: "suite_thresholds" });
   if (criterion.stop_early !== null && criterion.stop_early !== undefined) uses.push({ path: [...path, "stop_early"], what: "stop_early" });

@@ -1,4 +1,4 @@
-import { assertNever, errorMessage } from "../errors.ts";
+import { AgentError, assertNever, errorMessage } from "../errors.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { FinalStatus } from "../results/final-status.ts";
 import type { AttemptFacts, EvaluationResult } from "../results/task-result.ts";
@@ -108,7 +108,7 @@ function detailsOf(task: ResolvedTask, end: AttemptEnd, at: Date): EvaluationRes
     case "graded":
       return null;
     case "task timeout":
-      return toErrorContext(new Error(messageOf(end) ?? ""), {
+      return toErrorContext(new AgentError("agent_timeout", messageOf(end) ?? ""), {
         ...place,
         component: "orchestrator.task_timeout",
         category: "agent_timeout",

@@ -1,5 +1,8 @@
 import { DeadlineError } from "../errors.ts";
 
+/** Node fires a longer timer at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /**
  * Runs one stage of a task's life with a limit of its own. Rejects when the limit or the outer signal comes first, even if
  * the work never looks at its signal: no await of a task may hang for ever (the work is then left to end unobserved).
@@ -15,7 +18,7 @@ export async function withDeadline<T>(
   const inner = new AbortController();
   const forward = (): void => inner.abort(outer.reason);
   outer.addEventListener("abort", forward, { once: true });
-  const timer = setTimeout(() => inner.abort(new DeadlineError(stage, limitMs)), limitMs);
+  const timer = setTimeout(() => inner.abort(new DeadlineError(stage, limitMs)), Math.min(limitMs, longestTimerMs));
   const stopped = Promise.withResolvers<never>();
   inner.signal.addEventListener("abort", () => stopped.reject(inner.signal.reason), { once: true });
   // `work` may settle first; the loser of the race must not become an unhandled rejection.

@@ -1,6 +1,7 @@
 import { gradeTask, verdictOf, weightedScore } from "../criteria/grade.ts";
 import { AgentError } from "../errors.ts";
 import { commandEnvironment } from "../sandbox/environments/command-environment.ts";
+import { createIgnore } from "../sandbox/templates/ignore-list.ts";
 import { provideTaskDir } from "../sandbox/templates/task-directory.ts";
 import type { AttemptEnd } from "./attempt.ts";
 import type { PreparedSandbox, StageContext } from "./setup-stage.ts";
@@ -25,7 +26,7 @@ export async function gradeSandbox(context: GradeContext): Promise<AttemptEnd> {
   }
   const commands = criteria.flatMap((criterion) => (criterion.type === "run_command" ? [criterion.command] : []));
   const commandEnv = commands.length === 0 ? {} : await criterionEnvironment(context, commands);
-  const results = await gradeTask(criteria, { sandbox, commandEnv, signal });
+  const results = await gradeTask(criteria, { sandbox, commandEnv, ignoredNames: createIgnore(task.task.sandbox.ignore_patterns), signal });
   for (const result of results) {
     log.foreign(
       "criterion",

@@ -3,8 +3,10 @@ import type { HookResult } from "../results/task-result.ts";
 import type { ExecResult, Sandbox } from "../sandbox/sandbox.ts";
 import type { TaskLog } from "./task-log.ts";
 
-/** Characters kept of each stream in `pre_run_results` and `post_run_results` (formats.md 1.2), taken here as bytes. */
-const recordedBytes = 100_000;
+/** Characters kept of each stream in `pre_run_results` and `post_run_results` (formats.md 1.2). */
+const recordedChars = 100_000;
+/** Bytes that hold that many characters, whichever they are. */
+const recordedBytes = 4 * recordedChars;
 
 interface Hook {
   readonly command: string;
@@ -50,8 +52,8 @@ function toRecord(hook: Hook, result: ExecResult): HookResult {
   return {
     command: hook.command,
     exit_code: result.kind === "exited" ? result.exitCode : null,
-    stdout: result.output.stdout,
-    stderr: result.output.stderr,
+    stdout: result.output.stdout.slice(0, recordedChars),
+    stderr: result.output.stderr.slice(0, recordedChars),
     duration_seconds: result.durationMs / 1000,
     error: result.kind === "exited" ? null : `Timed out after ${hook.timeout}s`,
   };

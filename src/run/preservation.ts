@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
-
-export const preservationModes = ["NONE", "MOVE_ON_WRITE", "DIRECT_WRITE"] as const;
-export type PreservationMode = (typeof preservationModes)[number];
+import type { PreservationMode } from "../plan/run-settings.ts";
 
 /** What becomes of the sandbox's files (formats.md 8.9). */
 export interface Preservation {

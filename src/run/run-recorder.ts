@@ -18,6 +18,8 @@ export interface RunRecorder extends BatchStore<ResolvedTask, EvaluationResult> 
    * are listed too: no row is ever silently absent.
    */
   notRun(): NotRun[];
+  /** What comes from here on is dropped: the run is being written. */
+  close(): void;
   readonly totals: RunTotals;
   /** Why some results could not be kept on disk. */
   readonly storageProblems: readonly string[];
@@ -35,11 +37,17 @@ export function createRunRecorder(options: RecorderOptions): RunRecorder {
   const reasons = new Map<number, string>();
   const totals = createRunTotals();
   const storageProblems: string[] = [];
+  let closed = false;
 
   return {
     totals,
     storageProblems,
+    close() {
+      closed = true;
+    },
     async addResult(task, index, result) {
+      // `run.json` lists this row as interrupted already: a file that says otherwise must not appear after it.
+      if (closed) return;
       const row = toRunRow(result, {
         replicateIndex: task.replicateIndex,
         variantId: task.variantId,

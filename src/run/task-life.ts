@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import type { AgentEnd } from "../agents/agent.ts";
 import { getAgent } from "../agents/registry.ts";
-import { AgentError, EnvironmentError, errorMessage, ImageBuildError } from "../errors.ts";
+import { AgentError, EnvironmentError, errorMessage, ImageBuildError, SandboxLostError } from "../errors.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { EvaluationResult, HookResult } from "../results/task-result.ts";
 import type { Sandbox, SandboxDriver, SandboxRequest } from "../sandbox/sandbox.ts";
+import type { Redactor } from "../untrusted/redact.ts";
 import { type Attempt, type AttemptEnd, type Component, newAttempt } from "./attempt.ts";
 import type { StopReason, TaskEnd } from "./batch.ts";
 import { buildResult } from "./build-result.ts";
@@ -31,7 +32,7 @@ export interface TaskLifeDeps {
   /** Variables that the task's sandbox gets, with warnings about those it does not get. */
   environmentFor(task: ResolvedTask): { readonly env: Readonly<Record<string, string>>; readonly warnings: readonly string[] };
   preservationFor(task: ResolvedTask): Preservation;
-  readonly redact: (text: string) => string;
+  readonly redactor: Redactor;
   /** Removes what an earlier attempt left at this place: a stale result must never count for this one. */
   clearTask(directory: string): Promise<void>;
   onStage(task: ResolvedTask, stage: Stage): void;
@@ -52,8 +53,9 @@ export async function runTaskLife(task: ResolvedTask, deps: TaskLifeDeps, signal
   const attempt = newAttempt(deps.clock.now());
   const dir = join(deps.runDir, task.resultDir);
   await deps.clearTask(dir);
-  const log = await openTaskLog(join(dir, "task.log"), deps);
-  const sandboxLog = task.task.sandbox.driver === "docker" ? await openTaskLog(join(dir, "docker.log"), deps) : log;
+  const logDeps = { clock: deps.clock, redact: (text: string) => deps.redactor.redact(text).text };
+  const log = await openTaskLog(join(dir, "task.log"), logDeps);
+  const sandboxLog = task.task.sandbox.driver === "docker" ? await openTaskLog(join(dir, "docker.log"), logDeps) : log;
   const end = await new TaskLife(task, deps, attempt, { log, sandboxLog }, signal).live();
   if (sandboxLog !== log) await sandboxLog.close();
   if (end === undefined) {
@@ -114,7 +116,7 @@ class TaskLife {
       await this.#tearDown(sandbox);
       return end;
     } catch (error) {
-      return this.#signal.aborted ? undefined : this.#endOf(error);
+      return this.#signal.aborted ? undefined : await this.#endOf(error);
     }
   }
 
@@ -126,7 +128,7 @@ class TaskLife {
       return await this.#stage("grading", (signal) => gradeSandbox({ ...context, prepared, early, signal }));
     } catch (error) {
       if (this.#signal.aborted) throw error;
-      return this.#endOf(error);
+      return await this.#endOf(error);
     }
   }
 
@@ -134,6 +136,13 @@ class TaskLife {
   async #runAgent(sandbox: Sandbox, prepared: PreparedSandbox, signal: AbortSignal): Promise<AttemptEnd | undefined> {
     const definition = this.#task.task;
     const limit = agentLimit(this.#task);
+    // A secret may be split over two pieces of output, so each stream is redacted as a whole.
+    const redacted = { stdout: this.#deps.redactor.stream(), stderr: this.#deps.redactor.stream() };
+    const show = (stream: "stdout" | "stderr", text: string): void => {
+      if (text === "") return;
+      this.#log.foreign(`agent ${stream}`, text);
+      this.#deps.onOutput(this.#task, stream, text);
+    };
     const outcome = await getAgent(definition.agent.type ?? "none").run({
       sandbox,
       config: definition.agent,
@@ -142,11 +151,9 @@ class TaskLife {
       timeoutMs: limit.seconds * 1000,
       now: () => this.#deps.clock.now(),
       signal,
-      onOutput: (stream, text) => {
-        this.#log.foreign(`agent ${stream}`, text);
-        this.#deps.onOutput(this.#task, stream, text);
-      },
+      onOutput: (stream, text) => show(stream, redacted[stream].write(text)),
     });
+    for (const stream of ["stdout", "stderr"] as const) show(stream, redacted[stream].end());
     this.#attempt.turns.push(outcome.turn);
     return endOfAgent(outcome.end, limit);
   }
@@ -162,8 +169,9 @@ class TaskLife {
         await keepArtifacts({ ...context, preservation: this.#deps.preservationFor(this.#task), runDir: this.#deps.runDir, signal });
       });
     } catch (error) {
-      if (this.#signal.aborted) throw error;
-      this.#noteFatal(error);
+      // The verdict stands, also when the batch is stopped now: what the agent did was paid for.
+      if (this.#signal.aborted) return this.#warn("stopped after the verdict: post_run and the copy of the files may be incomplete");
+      await this.#noteFatal(error);
       this.#warn(`after the verdict: ${errorMessage(error)}`);
     }
   }
@@ -194,22 +202,30 @@ class TaskLife {
     };
   }
 
-  #endOf(error: unknown): AttemptEnd {
+  async #endOf(error: unknown): Promise<AttemptEnd> {
+    const component = this.#component;
     if (error instanceof ImageBuildError) return { kind: "build failed", error };
-    this.#noteFatal(error);
-    return { kind: "error", component: this.#component, error };
+    await this.#noteFatal(error);
+    return { kind: "error", component, error };
   }
 
-  #noteFatal(error: unknown): void {
-    if (!(error instanceof EnvironmentError)) return;
-    if (error.code === "disk-full") this.#deps.stopBatch("disk full");
-    if (error.code.startsWith("engine")) this.#deps.stopBatch("engine lost");
+  /** One task can bring the engine to be silent for it alone, so the engine is asked before the batch is given up. */
+  async #noteFatal(error: unknown): Promise<void> {
+    const driver = this.#deps.driverFor(this.#task.task.sandbox.driver);
+    if (mayBeEngineLoss(error) && !(await driver.answers())) this.#deps.stopBatch("engine lost");
+    if (error instanceof EnvironmentError && error.code === "disk-full") this.#deps.stopBatch("disk full");
   }
 
   #warn(message: string): void {
     this.#attempt.warnings.push(message);
     this.#log.write("WARNING", message);
   }
+}
+
+/** Whether the engine itself may be gone, not just one container of it. */
+function mayBeEngineLoss(error: unknown): boolean {
+  if (error instanceof EnvironmentError) return error.code.startsWith("engine");
+  return error instanceof SandboxLostError && error.engineLost;
 }
 
 /** Pure: only what is not the agent's own doing, or its time limit, decides before the criteria do (formats.md 5.8). */

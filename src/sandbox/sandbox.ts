@@ -29,6 +29,8 @@ export interface SandboxDriver {
   prepare(request: SandboxRequest, signal: AbortSignal): Promise<void>;
   /** @throws EnvironmentError, SandboxLostError, or the signal's reason. A half-built sandbox is removed before it throws. */
   start(request: SandboxRequest, signal: AbortSignal): Promise<Sandbox>;
+  /** Whether sandboxes can still be started: asked when one was lost, to tell a lost engine from a lost container. Never throws. */
+  answers(): Promise<boolean>;
   /** Removes what dead runs left behind. Gives how many things were removed; never throws. */
   sweep(): Promise<number>;
   /** Kills and removes everything of this run, in parallel, for the emergency exit. Never throws. */

@@ -121,6 +121,50 @@ dockerTest("only allow-listed variables reach a task, and a secret among them st
   assert.match(await project.readText("out/default/a/00/task.log"), /GITHUB_TOKEN/);
 });
 
+dockerTest("files that the agent plants where it guesses the checks will lie are not there when they run", async () => {
+  const agent = command("mkdir -p /evalbatch/task && echo exit 0 > /evalbatch/task/lib.sh");
+  const criteria = "success_criteria:\n  - {type: run_command, description: judged by the check, command: 'sh \"$TASK_DIR/check.sh\"'}\n";
+  await using project = await makeProject({
+    "t/a.yaml": task("a", agent + criteria),
+    "t/check.sh": 'cd "$TASK_DIR" && [ -e lib.sh ] && . ./lib.sh\ntest -e answer.txt\n',
+  });
+  assert.equal((await runCli(["run", "t", "-o", "out"], { cwd: project.dir })).code, 1);
+});
+
+dockerTest("a secret that arrives in two pieces is still hidden", async () => {
+  const secret = "hunter2hunter2-0123456789";
+  const agent = command(`printf ${secret.slice(0, 10)}; sleep 0.4; echo ${secret.slice(10)}; exit 0`);
+  const yaml = task("a", agent + passes, `image: ${testImage}, env_passthrough_extra: [DEMO_API_KEY]`);
+  await using project = await makeProject({ "a.yaml": yaml });
+  const end = await runCli(["run", "a.yaml", "-o", "out", "-v"], { cwd: project.dir, env: { DEMO_API_KEY: secret } });
+  assert.equal(end.code, 0, end.stderr);
+  assert.doesNotMatch(end.stderr, /hunter2hun/);
+  assert.doesNotMatch(await project.readText("out/default/a/00/task.log"), /stdout\] hunter2hun/);
+});
+
+dockerTest("a huge time limit is no limit, instead of none at all", async () => {
+  const yaml = `${task("a", command("echo fine") + passes)}run_limits: {task_timeout: 99999999, turn_timeout: 99999999}\n`;
+  await using project = await makeProject({ "a.yaml": yaml });
+  const end = await runCli(["run", "a.yaml", "-o", "out"], { cwd: project.dir });
+  assert.equal(end.code, 0, end.stderr);
+});
+
+dockerTest("a verdict that was reached is kept when the stop comes during post_run", async () => {
+  const yaml = `${task("a", noAgent)}post_run: [{command: "echo post; sleep 100", timeout: 120}]\n`;
+  await using project = await makeProject({ "a.yaml": yaml });
+  const running = startCli(["run", "a.yaml", "-o", "out"], { cwd: project.dir });
+  const log = `${project.dir}/out/default/a/00/task.log`;
+  while (!existsSync(log) || !(await project.readText("out/default/a/00/task.log")).includes("post_run command")) await delay(50);
+  running.child.kill("SIGINT");
+  const end = await running.end;
+  assert.equal(end.code, 130);
+  const run = await project.readJson("out/run.json", runFile);
+  assert.deepEqual(
+    run.task_results.map((row) => row.status),
+    ["SUCCESS"],
+  );
+});
+
 dockerTest("Ctrl-C with eight containers that ignore signals ends within 6 s and leaves none", async (engine) => {
   const stubborn = `${command('trap "" TERM INT HUP; echo up; while :; do sleep 1; done')}${passes}`;
   const files = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`t/${i}.yaml`, task(`t${i}`, stubborn)]));
@@ -153,7 +197,7 @@ dockerTest("what a killed process leaves is swept by the next run, and its plan 
   await delay(100);
   const next = await runCli(["run", "b.yaml", "-o", "two"], { cwd: project.dir });
   assert.equal(next.code, 0, next.stderr);
-  assert.match(next.stderr, /removed \d+ leftovers?/);
+  assert.match(next.stderr, /removed \d+ things? that a dead run had left/);
   const rebuilt = await runCli(["report", "one", "--rebuild"], { cwd: project.dir });
   assert.notEqual(rebuilt.code, 2, rebuilt.stderr);
   const run = await project.readJson("one/run.json", runFile);

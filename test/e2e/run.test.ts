@@ -194,6 +194,42 @@ test("Ctrl-C keeps what is finished, lists the rest with its reason, and exits 1
   assert.equal(existsSync(join(project.dir, "out/default/b/00/task.json")), false);
 });
 
+test("a reader that goes away costs neither the run nor its results", async () => {
+  await using project = await makeProject({ "a.yaml": passing, "b.yaml": failing });
+  const running = startCli(["run", "a.yaml", "b.yaml", "-o", "out", "-j", "1"], { cwd: project.dir });
+  running.child.stderr?.destroy();
+  running.child.stdout?.destroy();
+  const end = await running.end;
+  assert.equal(end.code, 1);
+  const run = await project.readJson("out/run.json", runFile);
+  assert.equal(run.tasks_run, 2);
+});
+
+test("a run directory that can't be made is no bug of ours", async () => {
+  await using project = await makeProject({ "a.yaml": passing, file: "" });
+  const end = await runCli(["run", "a.yaml", "-o", "file/out"], { cwd: project.dir });
+  assert.equal(end.code, 2);
+  assert.doesNotMatch(end.stderr, /internal error|bug/);
+});
+
+test("RUNS_DIR names the folder of the runs", async () => {
+  await using project = await makeProject({ "a.yaml": passing });
+  const end = await runCli(["run", "a.yaml"], { cwd: project.dir, env: { RUNS_DIR: "elsewhere" } });
+  assert.equal(end.code, 0, end.stderr);
+  assert.ok(existsSync(join(project.dir, "elsewhere/latest/run.json")));
+});
+
+test("ignore patterns of the task also hold for globs in criterion paths", async () => {
+  const body = 'success_criteria:\n  - {type: file_exists, description: only there, path: "*/x.txt"}\n';
+  const task = noneTask("ignored", `pre_run: [{command: "mkdir hidden && echo x > hidden/x.txt"}]\n${body}`);
+  await using project = await makeProject({
+    "all.yaml": task,
+    "less.yaml": task.replace("python: null", "python: null, ignore_patterns: [hidden]"),
+  });
+  assert.equal((await runCli(["run", "all.yaml", "-o", "all"], { cwd: project.dir })).code, 0);
+  assert.equal((await runCli(["run", "less.yaml", "-o", "less"], { cwd: project.dir })).code, 1);
+});
+
 test("golden: the tasks of upstream's all-pass run succeed here too", async () => {
   await using project = await makeProject({});
   await cp(join(fixtures, "all-pass"), project.dir, { recursive: true });

@@ -41,6 +41,7 @@ export async function lostBy(
   if (error instanceof EngineConnectionError) {
     return new SandboxLostError(`lost the Docker engine under ${container.key}: ${error.message}`, {
       cause: error,
+      engineLost: true,
       hint: "see whether the engine is still running, then run the task again",
     });
   }

@@ -28,6 +28,9 @@ export interface DockerDriverOptions {
 
 const defaultBuildTimeoutMs = 30 * 60_000;
 
+/** An engine that does not answer a ping for so long is gone. */
+const pingMs = 5_000;
+
 /**
  * Sandboxes that are containers of the engine that the user's environment names.
  * @throws EnvironmentError when no engine answers, with what was tried and the remedy
@@ -68,6 +71,12 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
         signal.throwIfAborted();
         return await startContainer(parts, image, request, signal);
       });
+    },
+    async answers() {
+      return await client.call({ method: "GET", path: "/_ping", timeoutMs: pingMs }).then(
+        () => true,
+        () => false,
+      );
     },
     async sweep() {
       return await sweepLeftovers({ client, self: owner, runId: options.runId, nowMs, log: options.log });

@@ -70,6 +70,7 @@ export function createTempdirDriver(options: TempdirDriverOptions): SandboxDrive
     kind: "tempdir",
     prepare: async (_request, signal) => signal.throwIfAborted(),
     start,
+    answers: async () => true,
     sweep: async () => await sweepLeftovers(options.tmpDir, Date.now(), options.log),
     killAll: async () => {
       await Promise.all([...live].map((sandbox) => sandbox.stop()));

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
 import { SandboxSetupError } from "../../errors.ts";
 import type { FileEntry, Sandbox } from "../sandbox.ts";
@@ -25,7 +26,8 @@ const maxFiles = 20_000;
 export async function provideTaskDir(sandbox: Sandbox, taskDir: string, options: TaskDirectoryOptions): Promise<string | undefined> {
   if (sandbox.driver === "tempdir") return taskDir;
   if (!options.commands.some((command) => command.includes("TASK_DIR"))) return undefined;
-  const target = posix.join(sandbox.supportDir, "task");
+  // A name that nobody could know before: what the agent planted at a fixed one would lie beside the checks.
+  const target = posix.join(`${sandbox.supportDir}-${randomBytes(12).toString("hex")}`, "task");
   const onSkipped = (path: string, reason: string): void => options.log(`task directory: left out ${path}: ${reason}`);
   const entries = readHostTree(taskDir, { isIgnored: createIgnore([]), onSkipped, signal: options.signal });
   try {

@@ -13,7 +13,10 @@ function setUp() {
     exit: (code) => void exits.push(code),
     monotonicMs: () => now,
   });
-  return { source, exits, stops, handlers, advance: (ms: number) => void (now += ms) };
+  const advance = (ms: number): void => {
+    now += ms;
+  };
+  return { source, exits, stops, handlers, advance };
 }
 
 test("the first signal of any kind aborts and does not exit", () => {

@@ -102,7 +102,7 @@ test("all problems are told at once, each with its input", (t) => {
     'input "include-skipped": expected "true" or "false", got "yes"',
     'input "driver": expected "docker" or "tempdir", got "dcoker"; did you mean "docker"?',
     'input "image": expected an image reference such as node:24-slim',
-    'input "max-parallel": expected a whole number from 1 to 10000, got "0"',
+    'input "max-parallel": expected a whole number from 1 to 1000, got "0"',
     'input "run-dir": expected one line without control characters',
     'input "env": line 1 is not NAME=VALUE (a value of several lines is written NAME<<END, its lines, END)',
     'input "env": line 2 sets a variable that tasks must not get this way (PATH, loader or runner variable)',

@@ -58,3 +58,11 @@ test("tells the work through its signal", async () => {
   );
   assert.ok(seen instanceof DeadlineError);
 });
+
+test("a limit longer than Node's longest timer does not fire at once", async () => {
+  const result = await withDeadline("agent", 2 ** 40, never(), async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return "done";
+  });
+  assert.equal(result, "done");
+});
