@@ -57,10 +57,12 @@ export function createTelemetryTotals(): TelemetryTotals {
   function addSequences(turn: TurnRecord): void {
     let before = "";
     let last = "";
-    for (const [index, { tool_name: tool }] of turn.commands.entries()) {
-      if (index > 1) count(sequences, sequenceText(before, last, tool));
+    let seen = 0;
+    for (const { tool_name: tool } of turn.commands) {
+      if (seen > 1) count(sequences, sequenceText(before, last, tool));
       before = last;
       last = tool;
+      seen += 1;
     }
   }
 
