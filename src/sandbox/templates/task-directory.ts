@@ -27,7 +27,7 @@ export async function provideTaskDir(sandbox: Sandbox, taskDir: string, options:
   if (sandbox.driver === "tempdir") return taskDir;
   if (!options.commands.some((command) => command.includes("TASK_DIR"))) return undefined;
   // A name that nobody could know before: what the agent planted at a fixed one would lie beside the checks.
-  const target = posix.join(`${sandbox.supportDir}-${randomBytes(12).toString("hex")}`, "task");
+  const target = posix.join(sandbox.supportDir, randomBytes(12).toString("hex"), "task");
   const onSkipped = (path: string, reason: string): void => options.log(`task directory: left out ${path}: ${reason}`);
   const entries = readHostTree(taskDir, { isIgnored: createIgnore([]), onSkipped, signal: options.signal });
   try {
