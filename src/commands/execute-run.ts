@@ -84,7 +84,7 @@ function lifeDeps(run: Run, stopBatch: (reason: StopReason) => void): TaskLifeDe
     environmentInfo: run.environmentInfo,
     driverFor: (kind) => run.drivers.for(kind),
     environmentFor: (task) => environmentOf(task, options),
-    preservationFor: (task) => preservationOf(task, options.preservationMode, runDir.path),
+    preservationFor: (task) => preservationOf(task, options.preservationMode, { runDir: runDir.path, cwd: options.cwd }),
     redactor,
     shared: run.shared,
     clearTask: (directory) => store.clearTask(directory),

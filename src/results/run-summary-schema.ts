@@ -2,8 +2,8 @@ import { z } from "zod";
 import { runRowSchema } from "./run-row.ts";
 import { fittingOrNull, flagOr, listOf, numberOr, numberOrNull, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
 
-/** Why a task file was left out: `skip` and `tags` on the user's wish, `invalid` because it could not be loaded. */
-export const skipKinds = ["skip", "tags", "invalid"] as const;
+/** Why a task file was left out: `skip` on the user's wish, `invalid` because it could not be loaded. */
+export const skipKinds = ["skip", "invalid"] as const;
 
 export const skippedTaskSchema = z.object({
   path: z.string(),

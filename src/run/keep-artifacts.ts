@@ -24,7 +24,7 @@ export interface KeepContext {
 export async function keepArtifacts(context: KeepContext): Promise<void> {
   const { attempt, preservation, sandbox, log } = context;
   if (preservation.keepIn === undefined) return;
-  attempt.artifactsDir = preservation.keepIn;
+  attempt.artifactsDir = preservation.shownAs;
   if (preservation.workIn !== undefined) return;
   await mkdir(preservation.keepIn, { recursive: true });
   const report = await sandbox.exportTo(preservation.keepIn, {
