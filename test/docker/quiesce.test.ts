@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Engine } from "../../src/sandbox/docker/connect.ts";
 import { topSchema } from "../../src/sandbox/docker/responses.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { dockerTest, importImage, never, openDriver } from "./engine.ts";
+import { dockerTest, importImage, never, openDriver, removeImage } from "./engine.ts";
 
 const run = (sandbox: Sandbox, line: string, timeoutMs = 60_000) =>
   sandbox.exec({ command: { shell: line }, timeoutMs, maxOutputBytes: 100_000, signal: never });
@@ -39,6 +39,8 @@ for (const [who, changes] of [
   dockerTest(`daemons of ${who} that ignore signals are dead after a quiesce, and files stay`, async (engine) => {
     const image = `evalbatch-test-${process.pid}-quiesce:latest`;
     await importImage(engine, image, "/bin/busybox", changes);
+    await using cleanup = new AsyncDisposableStack();
+    cleanup.defer(async () => await removeImage(engine, image));
     await using docker = await openDriver();
     await using sandbox = await docker.start({ docker: { image } });
     assert.equal((await run(sandbox, daemons)).output.stdout, "started\n");

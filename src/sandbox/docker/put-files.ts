@@ -4,10 +4,11 @@ import { type Pack, pack } from "tar-stream";
 import { SandboxSetupError } from "../../errors.ts";
 import type { FileEntry } from "../sandbox.ts";
 import { isPlainPath } from "../tempdir/put-files.ts";
-import { type ContainerRef, statPath } from "./archive.ts";
+import type { Walked } from "../walk-inside.ts";
+import { type ArchiveStat, type ContainerRef, statPath } from "./archive.ts";
 import { lostBy, type TaskContainer } from "./container.ts";
 import type { NeededDirectory } from "./profile.ts";
-import { type Resolved, resolveInContainer } from "./resolve.ts";
+import { resolveInContainer } from "./resolve.ts";
 
 interface Owner {
   readonly uid: number;
@@ -68,9 +69,9 @@ function createDirectories(container: TaskContainer, root: string, pristine: boo
     const done = known.get(relative);
     if (done !== undefined) return done;
     const wanted = posix.join(await find(posix.dirname(relative)), posix.basename(relative));
-    const found: Resolved = pristine ? { kind: "missing", path: wanted } : await resolveInContainer(container, root, wanted);
+    const found: Walked<ArchiveStat> = pristine ? { kind: "missing", path: wanted } : await resolveInContainer(container, root, wanted);
     if (found.kind === "outside") throw outside(relative);
-    if (found.kind === "found" && found.stat.kind !== "directory")
+    if (found.kind === "found" && found.info.kind !== "directory")
       throw failed(`cannot make the directory ${relative}: a file is in the way`);
     const path = found.path ?? wanted;
     if (found.kind === "missing") toMake.push(path);

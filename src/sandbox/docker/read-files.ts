@@ -10,15 +10,15 @@ import { resolveInContainer } from "./resolve.ts";
 export async function kindOfInContainer(container: TaskContainer, path: string): Promise<PathKind> {
   const found = await resolveInContainer(container, container.workDir, path);
   if (found.kind !== "found") return found.kind;
-  return found.stat.kind === "link" ? "missing" : found.stat.kind;
+  return found.info.kind === "link" ? "missing" : found.info.kind;
 }
 
 /** Never waits: a fifo or device is told by its archive header. */
 export async function readFileInContainer(container: TaskContainer, path: string, maxBytes: number): Promise<FileRead> {
   const found = await resolveInContainer(container, container.workDir, path);
   if (found.kind !== "found") return { kind: found.kind };
-  if (found.stat.kind !== "file") return { kind: found.stat.kind === "directory" ? "directory" : "other" };
-  if (found.stat.size > maxBytes) return { kind: "too large", bytes: found.stat.size };
+  if (found.info.kind !== "file") return { kind: found.info.kind === "directory" ? "directory" : "other" };
+  if (found.info.size > maxBytes) return { kind: "too large", bytes: found.info.size };
   for await (const { header, content } of readArchive(container, found.path)) {
     if (header.type !== "file") return { kind: "other" };
     if (header.size > maxBytes) return { kind: "too large", bytes: header.size };

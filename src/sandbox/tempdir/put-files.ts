@@ -62,7 +62,7 @@ async function ensureDirectory(root: string, relative: string, known: Map<string
   const wanted = posix.join(parent, posix.basename(relative));
   const found = await resolveInside(root, wanted);
   if (found.kind === "outside") throw outside(relative);
-  if (found.kind === "found" && !found.stats.isDirectory()) {
+  if (found.kind === "found" && !found.info.isDirectory()) {
     throw new SandboxSetupError("put-failed", `cannot make the directory ${relative} in the sandbox: a file is in the way`);
   }
   if (found.kind === "missing") {

@@ -15,14 +15,14 @@ function kindOfStats(stats: Stats): "file" | "directory" | "other" {
 /** @throws EnvironmentError `unreadable` when a directory on the way may not be searched */
 export async function kindOfInside(workDir: string, path: string): Promise<PathKind> {
   const found = await resolve(workDir, path);
-  return found.kind === "found" ? kindOfStats(found.stats) : found.kind;
+  return found.kind === "found" ? kindOfStats(found.info) : found.kind;
 }
 
 /** Never waits: a fifo is `other` before it is opened. @throws EnvironmentError `unreadable` */
 export async function readFileInside(workDir: string, path: string, maxBytes: number): Promise<FileRead> {
   const found = await resolve(workDir, path);
   if (found.kind !== "found") return { kind: found.kind };
-  const kind = kindOfStats(found.stats);
+  const kind = kindOfStats(found.info);
   if (kind !== "file") return { kind };
   try {
     return await readRegular(found.path, maxBytes);
