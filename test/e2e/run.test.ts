@@ -138,6 +138,8 @@ success_criteria:
   });
   const { iterations } = await project.readJson("out/default/echo/00/task.json", turns);
   assert.equal(iterations.length, 1);
+  const { sandbox_path } = await project.readJson("out/default/echo/00/task.json", z.object({ sandbox_path: z.string() }));
+  assert.equal(sandbox_path, "out/default/echo/00/artifacts/echo");
   assert.deepEqual(iterations[0]?.result_summary, { is_error: true, subtype: "exit_code_3" });
   assert.match(iterations[0]?.agent_output ?? "", /done/);
 });
