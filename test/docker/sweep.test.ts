@@ -89,23 +89,3 @@ dockerTest("an abort at any moment of a start leaves nothing, and rejects with t
     assert.deepEqual(await leftOf(engine, docker.runId), [], `abort after ${afterMs} ms`);
   }
 });
-
-dockerTest("200 sandboxes, eight at a time, leave no container, network or volume", async (engine) => {
-  await using docker = await openDriver({ concurrency: 8 });
-  let next = 0;
-  let outputs = 0;
-  const worker = async (): Promise<void> => {
-    while (next < 200) {
-      const number = next++;
-      await using sandbox = await docker.start({}, { key: `default/many/${number}` });
-      // Not every one runs a command, as not every task does.
-      if (number % 4 === 0) {
-        const result = await sandbox.exec({ command: ["echo", String(number)], timeoutMs: 60_000, maxOutputBytes: 100, signal: never });
-        if (result.output.stdout === `${number}\n`) outputs += 1;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
-  assert.equal(outputs, 50);
-  assert.deepEqual(await leftOf(engine, docker.runId), []);
-});
