@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
+import { SandboxLostError } from "../../src/errors.ts";
 import type { Engine } from "../../src/sandbox/docker/connect.ts";
 import { topSchema } from "../../src/sandbox/docker/responses.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -62,29 +63,76 @@ dockerTest("processes of several users are found and killed", async (engine) => 
   assert.equal(await processesOf(engine, sandbox), ownProcesses);
 });
 
-dockerTest("a process that kills our own sleep and stands in for it is found", async (engine) => {
+/** Kills PID 1's own `sleep`, which no agent process is left to tell of. */
+const killSleep =
+  'for f in /proc/[0-9]*/comm; do read -r n <$f; p=${f#/proc/}; p=${p%/comm}; read -r s </proc/$p/stat; set -- ${s##*) }; [ "$n:$2" = sleep:1 ] && kill -9 $p; done; echo ok';
+const fakeSleep =
+  "rm -f /usr/bin/sleep; mkdir -p /usr/bin; printf '#!/bin/sh\\n: >/work/ran; while :; do :; done\\n' >/usr/bin/sleep; chmod 755 /usr/bin/sleep";
+const daemon = "setsid sh -c 'while :; do :; done' >/dev/null 2>&1 & echo ok";
+const cannotBeGraded = (error: unknown) => error instanceof SandboxLostError && /cannot be graded/.test(error.message);
+
+dockerTest("a program laid in place of sleep is not started by PID 1, and who laid it is not graded", async (engine) => {
   await using docker = await openDriver();
   await using sandbox = await docker.start();
-  await delay(3_000);
-  await run(
-    sandbox,
-    "setsid sh -c 'while :; do for f in /proc/[0-9]*/comm; do read -r n <$f; p=${f#/proc/}; [ \"$n\" = sleep ] && kill -9 ${p%/comm}; done; done' >/dev/null 2>&1 & echo ok",
-  );
-  await sandbox.quiesce(never);
-  await delay(300);
-  assert.equal(await processesOf(engine, sandbox), ownProcesses);
+  const line = `cp /bin/busybox /bin/real; ${fakeSleep}; cp /usr/bin/sleep /bin/fake; rm /bin/sleep; mv /bin/fake /bin/sleep; ${killSleep}`;
+  assert.equal((await run(sandbox, line)).output.stdout, "ok\n");
+  await delay(500);
+  assert.equal(await processesOf(engine, sandbox), 1);
+  await assert.rejects(sandbox.quiesce(never), cannotBeGraded);
 });
 
-dockerTest("a container whose processes are used up is restarted with its files", async (engine) => {
+for (const [what, line] of [
+  ["sleep", fakeSleep],
+  ["the shell", "cp /bin/busybox /bin/other; echo >>/bin/other; ln -sf other /bin/sh.new; mv /bin/sh.new /bin/sh"],
+  ["every program, by a library loaded before it,", "mkdir -p /etc; echo /work/x.so >/etc/ld.so.preload"],
+] as const) {
+  dockerTest(`an agent that replaced ${what} and left a process is not graded`, async (engine) => {
+    await using docker = await openDriver();
+    await using sandbox = await docker.start();
+    assert.equal((await run(sandbox, `${daemon}; ${line}`)).output.stdout, "ok\n");
+    await assert.rejects(sandbox.quiesce(never), cannotBeGraded);
+    assert.ok((await processesOf(engine, sandbox)) <= ownProcesses);
+  });
+}
+
+dockerTest("an agent that killed every sleep is graded, and nothing of its container is started by PID 1 from then on", async (engine) => {
+  await using docker = await openDriver();
+  await using sandbox = await docker.start();
+  assert.equal((await run(sandbox, `${daemon}; ${killSleep}`)).output.stdout, "ok\nok\n");
+  assert.equal((await sandbox.quiesce(never)).killed, 1);
+  assert.equal(await processesOf(engine, sandbox), 1);
+  await run(sandbox, "(setsid true &); (setsid true &); sleep 0.2");
+  await sandbox.quiesce(never);
+  assert.equal(await processesOf(engine, sandbox), 1);
+});
+
+dockerTest("a process that stands in for PID 1's sleep from the first moment on is found", async (engine) => {
+  await using docker = await openDriver();
+  await using sandbox = await docker.start();
+  assert.equal((await run(sandbox, `setsid sh -c 'while :; do :; done' >/dev/null 2>&1 & ${killSleep}`)).output.stdout, "ok\n");
+  assert.equal((await sandbox.quiesce(never)).killed, 1);
+  assert.equal(await processesOf(engine, sandbox), 1);
+});
+
+dockerTest("PID 1 and its sleep keep the container's life after a quiesce that had to kill", async (engine) => {
+  await using docker = await openDriver();
+  await using sandbox = await docker.start({}, { lifeSeconds: 6 });
+  await run(sandbox, daemon);
+  await sandbox.quiesce(never);
+  assert.equal(await processesOf(engine, sandbox), ownProcesses);
+  await assert.rejects(run(sandbox, "sleep 100", 100_000), SandboxLostError);
+});
+
+dockerTest("a container whose processes are used up becomes quiet without a restart", async (engine) => {
   await using docker = await openDriver();
   await using sandbox = await docker.start({ limits: { max_pids: 30 } });
-  await run(sandbox, "echo kept >kept; setsid sh -c 'f() { f & f & sleep 100; }; f' >/dev/null 2>&1 & sleep 1; echo ok", 10_000);
+  await run(sandbox, "echo kept >/dev/shm/kept; setsid sh -c 'f() { f & f & sleep 100; }; f' >/dev/null 2>&1 & sleep 1; echo ok", 10_000);
   await sandbox.quiesce(never);
   assert.equal(await processesOf(engine, sandbox), ownProcesses);
-  assert.equal((await run(sandbox, "cat kept")).output.stdout, "kept\n");
+  assert.equal((await run(sandbox, "cat /dev/shm/kept")).output.stdout, "kept\n");
 });
 
-dockerTest("a sandbox without /bin still says what became of commands, gives its files, and becomes quiet", async () => {
+dockerTest("a sandbox without /bin still says what became of commands, gives its files, and is not graded", async () => {
   await using docker = await openDriver();
   await using sandbox = await docker.start();
   await run(sandbox, "echo kept >kept; sleep 300 >/dev/null 2>&1 & rm -rf /bin");
@@ -92,6 +140,7 @@ dockerTest("a sandbox without /bin still says what became of commands, gives its
   assert.ok(gone.kind === "exited" && [126, 127].includes(gone.exitCode), JSON.stringify(gone));
   assert.equal((await sandbox.readFile("kept", 100)).kind, "read");
   assert.deepEqual(await sandbox.glob("*"), ["kept"]);
+  await assert.rejects(sandbox.quiesce(never), cannotBeGraded);
 });
 
 dockerTest("a deadline ends a whole tree that ignores SIGTERM and leaves no watchdog, and so does an abort", async (engine) => {

@@ -1,5 +1,5 @@
-import { mainMark } from "./exec-script.ts";
 import type { ContainerLimits } from "./limits.ts";
+import { mainScript } from "./main-script.ts";
 import type { BindMount } from "./mounts.ts";
 
 export interface ContainerSpec {
@@ -15,18 +15,6 @@ export interface ContainerSpec {
 
 /** What a package manager that runs as root needs (`chown`, dropping to another user, ending its children), and no more. */
 const capabilities = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETUID", "SETGID", "KILL"];
-
-// PID 1. It survives `kill -9 -1` of its own user (the kernel shields PID 1 of a namespace; `--init` with `sleep` does not), reaps orphans,
-// and ends after its life is over, whatever becomes of us. The time is the kernel's, so that an agent that kills every `sleep` gains and
-// loses nothing. Where `sleep` cannot be run (an agent removed /bin), it blocks on standard input, which stays open and silent.
-const mainScript = [
-  `# ${mainMark}`,
-  "read -r up rest </proc/uptime; end=$(( ${up%%.*} + $1 ))",
-  'while read -r up rest </proc/uptime && left=$(( end - ${up%%.*} )) && [ "$left" -gt 0 ]; do',
-  '  sleep "$left" & wait $!',
-  "  case $? in 126|127) read -r rest || exit 127 ;; esac",
-  "done",
-].join("\n");
 
 /** The body of `POST /containers/create`. */
 export function createOptions(spec: ContainerSpec) {

@@ -6,6 +6,7 @@ import { connectEngine } from "./connect.ts";
 import { discoverEndpoints } from "./discover.ts";
 import { createImageStore } from "./images.ts";
 import { watchOutOfMemory } from "./oom-watch.ts";
+import type { ProgramDigests } from "./own-programs.ts";
 import { currentOwner } from "./owner.ts";
 import type { ImageProfile } from "./profile.ts";
 import { infoSchema } from "./responses.ts";
@@ -57,6 +58,7 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
     nowMs,
     ooms: watchOutOfMemory(client, options.runId),
     profiles: new Map<string, Promise<ImageProfile>>(),
+    programs: new Map<string, Promise<ProgramDigests>>(),
   };
   // Many containers that start at the same moment on few CPUs make every start slow and time out.
   const startGate = pLimit(Math.max(2, Math.min(availableParallelism(), info.NCPU)));

@@ -8,7 +8,7 @@
 // Before anything else it looks whether PID 1 is ours: an engine that was started in a `chroot` joins only the container's process ids, and
 // the command would run on the files of the host. The first line carries an id that tells our own execs apart in /proc.
 
-/** First words of PID 1's script (`create-options.ts`), by which a command knows that it is where it should be. */
+/** First words of PID 1's script (`main-script.ts`), by which a command knows that it is where it should be. */
 export const mainMark = "evalbatch-main";
 
 /** What a script says, after its id, when PID 1 is not ours. */

@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { EnvironmentError, errorMessage, SandboxLostError } from "../../errors.ts";
+import { clampTimer } from "../clamp-timer.ts";
 import type { ExecRequest, ExecResult } from "../sandbox.ts";
 import { createCapture } from "../tempdir/capture.ts";
 import { containerLost, inspectContainer, lostBy, type TaskContainer } from "./container.ts";
@@ -22,10 +23,10 @@ const lastResortMs = 4_000;
 
 /**
  * Runs one command. The deadline is kept inside (`exec-script.ts`), and outside should the inside be broken: kill by another exec, then
- * `restart` of the container.
+ * `endAll`, which ends everything in the container.
  * @throws SandboxLostError, or the signal's reason; the command is ended then, in the background
  */
-export async function execInContainer(container: TaskContainer, request: ExecRequest, restart: () => Promise<void>): Promise<ExecResult> {
+export async function execInContainer(container: TaskContainer, request: ExecRequest, endAll: () => Promise<void>): Promise<ExecResult> {
   request.signal.throwIfAborted();
   const startedAt = performance.now();
   const oomsBefore = container.ooms.count(container.id);
@@ -35,7 +36,7 @@ export async function execInContainer(container: TaskContainer, request: ExecReq
 
   const execId = await createExec(container, request, id);
   const stream = await startExec(container, execId, request.stdin);
-  const end = await follow(container, { execId, id, stream, request, restart }, (name, chunk) =>
+  const end = await follow(container, { execId, id, stream, request, endAll }, (name, chunk) =>
     (name === "stderr" ? stderr : stdout).push(chunk),
   );
 
@@ -118,7 +119,7 @@ interface Running {
   readonly id: string;
   readonly stream: Readable | Duplex;
   readonly request: ExecRequest;
-  readonly restart: () => Promise<void>;
+  readonly endAll: () => Promise<void>;
 }
 
 /** Reads until the command has ended, whoever ends it. All timers and listeners are gone when it returns. */
@@ -129,7 +130,7 @@ async function follow(
 ): Promise<CommandEnd> {
   const { stream, request } = running;
   const done = new AbortController();
-  const pause = (ms: number) => delay(ms, undefined, { signal: done.signal });
+  const pause = (ms: number) => delay(clampTimer(ms), undefined, { signal: done.signal });
   const streamEnd = new Promise<void>((resolve) => {
     stream.on("data", createDemultiplexer(sink));
     stream.once("close", resolve);
@@ -208,7 +209,7 @@ async function endFromOutside(container: TaskContainer, running: Running, stream
   await Promise.race([killExec(container, running.id, 0), delay(lastResortMs)]);
   const ended = await Promise.race([streamEnd.then(() => true), delay(drainMs).then(() => false)]);
   if (ended || !(await execState(container, running.execId)).Running) return;
-  await running.restart();
+  await running.endAll();
 }
 
 /** Ends another exec's process group by an exec of the same user; a success of it proves nothing, so nothing is said. */

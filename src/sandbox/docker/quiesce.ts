@@ -1,107 +1,83 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { SandboxLostError } from "../../errors.ts";
-import type { QuiesceReport } from "../sandbox.ts";
-import { containerLost, inspectContainer, lostBy, type TaskContainer } from "./container.ts";
-import { hasStatus } from "./engine-error.ts";
-import { createdSchema, execStateSchema, topSchema } from "./responses.ts";
+import { lostBy, type TaskContainer } from "./container.ts";
+import { hushSignal } from "./main-script.ts";
+import { topSchema } from "./responses.ts";
 
-interface ProcessLine {
-  readonly pid: number;
-  readonly parent: number;
-  readonly uid: number;
-  /** Seconds since its start. */
-  readonly age: number;
+/** What is found in a container at one moment, from the side of the engine's host. */
+interface Look {
+  /** Processes that are neither PID 1 nor its own `sleep`. */
+  readonly strangers: number;
+  /** That `sleep` is there, as it was started before anything of the task. */
+  readonly untouched: boolean;
 }
 
-/** A process that was started with PID 1, give or take: our own `sleep`, which nobody has killed. */
-const sameAgeSeconds = 2;
+/** How often PID 1 is told to end all others, with growing pauses, before the sandbox is given up: about 10 s. */
+const maxTries = 24;
+const maxPauseMs = 500;
 
 /**
- * Makes sure that only PID 1 and its `sleep` run: looks from the host's side, kills as each user seen (only an exec of the same user can,
- * and its success code proves nothing), looks again, and as the last means restarts the container, which keeps its files.
- * @throws SandboxLostError, or the signal's reason
+ * Makes sure that only PID 1 and its `sleep` run, with one look when that is so already. `odd`: it was not, and something had to be ended.
+ * @throws SandboxLostError when others do not end or cannot be seen, or the signal's reason
  */
-export async function quiesceContainer(
-  container: TaskContainer,
-  restart: () => Promise<void>,
-  signal: AbortSignal,
-): Promise<QuiesceReport> {
+export async function quiesceContainer(container: TaskContainer, signal: AbortSignal): Promise<{ killed: number; odd: boolean }> {
   signal.throwIfAborted();
-  const before = await listProcesses(container);
-  if (before !== undefined && isQuiet(before, true)) return { killed: 0, restarted: false };
-  let killed = 0;
-  if (before !== undefined) {
-    // PID 1 and its sleep are in the list too.
-    killed = Math.max(0, before.length - 2);
-    for (const uid of new Set(before.map((line) => line.uid))) await killAllOf(container, uid);
-    for (let look = 0; look < 5; look += 1) {
-      signal.throwIfAborted();
-      const after = await listProcesses(container);
-      if (after !== undefined && isQuiet(after, false)) return { killed, restarted: false };
-      await delay(20 * (look + 1));
-    }
+  const before = await look(container);
+  if (before?.strangers === 0) return { killed: 0, odd: !before.untouched };
+  await hushContainer(container, signal);
+  return { killed: before?.strangers ?? 0, odd: true };
+}
+
+/**
+ * Ends every process but PID 1 and its `sleep`, by PID 1 itself: no program of the container, which an agent may have replaced, no new
+ * process, of which there may be none to be had, and no restart, which would start the agent's shell as PID 1.
+ * @throws SandboxLostError when that does not help, or the signal's reason
+ */
+export async function hushContainer(container: TaskContainer, signal?: AbortSignal): Promise<void> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    signal?.throwIfAborted();
+    await tellToHush(container);
+    if ((await look(container))?.strangers === 0) return;
+    await delay(Math.min(20 * (tries + 1), maxPauseMs));
   }
-  await restart();
-  return { killed: Math.max(killed, 1), restarted: true };
+  throw new SandboxLostError(`could not end what was left running in the container of ${container.key}`, {
+    hint: "a process that hangs in the kernel does not end; see what `docker top` says, if anything",
+  });
 }
 
-function isQuiet(lines: readonly ProcessLine[], untouched: boolean): boolean {
-  const pids = new Set(lines.map((line) => line.pid));
-  const main = lines.filter((line) => !pids.has(line.parent));
-  const [first] = main;
-  const others = lines.filter((line) => line !== first);
-  if (main.length !== 1 || first === undefined || others.length > 1) return false;
-  // A stranger could have killed our sleep and stand in for it; it is younger then.
-  return others.every((line) => line.parent === first.pid && (!untouched || first.age - line.age <= sameAgeSeconds));
-}
-
-/** `undefined` when the engine's host cannot tell (a `ps` that does not know the columns). */
-async function listProcesses(container: TaskContainer): Promise<ProcessLine[] | undefined> {
+async function tellToHush(container: TaskContainer): Promise<void> {
   try {
-    const query = { ps_args: "-eo pid,ppid,uid,etimes" };
+    await container.client.call({ method: "POST", path: `/containers/${container.id}/kill`, query: { signal: hushSignal } });
+  } catch (error) {
+    const lost = await lostBy(error, container);
+    if (lost !== undefined) throw lost;
+    // The engine is at odds with itself for a moment: the next try tells.
+  }
+}
+
+/**
+ * Told apart by sessions: a process leaves its session once at most and joins none, every command of ours begins one, and PID 1 has
+ * started nothing but its `sleep`. `undefined` when the engine's host cannot tell (a `ps` that does not know the columns).
+ */
+async function look(container: TaskContainer): Promise<Look | undefined> {
+  try {
+    const query = { ps_args: "-eo pid,ppid,sid" };
     const top = await container.client.json(topSchema, { method: "GET", path: `/containers/${container.id}/top`, query });
-    const lines = (top.Processes ?? []).map(([pid, parent, uid, age]) => ({
+    const lines = (top.Processes ?? []).map(([pid, parent, session]) => ({
       pid: Number(pid),
       parent: Number(parent),
-      uid: Number(uid),
-      age: Number(age),
+      session: Number(session),
     }));
-    return lines.every((line) => Object.values(line).every(Number.isFinite)) ? lines : undefined;
+    const pids = new Set(lines.map((line) => line.pid));
+    // PID 1, and besides it the first process of every command that runs.
+    const tops = lines.filter((line) => !pids.has(line.parent));
+    const main = tops.find((line) => line.session === line.pid);
+    if (main === undefined || lines.some((line) => !Object.values(line).every(Number.isSafeInteger))) return undefined;
+    const own = tops.length === 1 ? lines.filter((line) => line.session === main.pid) : [];
+    return { strangers: tops.length === 1 ? lines.length - own.length : Math.max(1, lines.length - 2), untouched: own.length === 2 };
   } catch (error) {
     const lost = await lostBy(error, container);
     if (lost !== undefined) throw lost;
     return undefined;
-  }
-}
-
-async function killAllOf(container: TaskContainer, uid: number): Promise<void> {
-  try {
-    const body = { User: String(uid), WorkingDir: "/", AttachStdout: true, Cmd: ["/bin/sh", "-c", "kill -9 -1"] };
-    const created = await container.client.json(createdSchema, { method: "POST", path: `/containers/${container.id}/exec`, body });
-    const start = { method: "POST", path: `/exec/${created.Id}/start`, body: { Detach: false, Tty: false }, timeoutMs: 10_000 } as const;
-    for await (const _chunk of await container.client.stream(start));
-    await container.client.json(execStateSchema, { method: "GET", path: `/exec/${created.Id}/json` });
-  } catch (error) {
-    const lost = await lostBy(error, container);
-    if (lost instanceof SandboxLostError) throw lost;
-    // No process to be had inside (a fork bomb has them all), or no shell any more: the next look tells, and the restart is left.
-  }
-}
-
-/** `kill` and `start`: leaves PID 1 alone in the container. Files stay, `/dev/shm` and tmpfs do not. @throws SandboxLostError */
-export async function restartContainer(container: TaskContainer): Promise<void> {
-  try {
-    const path = `/containers/${container.id}`;
-    await container.client.call({ method: "POST", path: `${path}/kill` }).catch((error: unknown) => {
-      // 409: it is not running, which is what the kill is for.
-      if (!hasStatus(error, 409)) throw error;
-    });
-    // The kill returns before the engine has noted the end; a start would then count as done already (304).
-    await container.client.call({ method: "POST", path: `${path}/wait`, query: { condition: "not-running" } });
-    await container.client.call({ method: "POST", path: `${path}/start` });
-    const facts = await inspectContainer(container);
-    if (!facts.State.Running) throw containerLost(container.key, facts);
-  } catch (error) {
-    throw (await lostBy(error, container)) ?? new SandboxLostError(`could not restart the container of ${container.key}`, { cause: error });
   }
 }

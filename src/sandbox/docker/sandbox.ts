@@ -3,8 +3,9 @@ import { SandboxLostError } from "../../errors.ts";
 import type { ExecRequest, Sandbox, SandboxFacts } from "../sandbox.ts";
 import { inspectContainer, lostBy, type TaskContainer } from "./container.ts";
 import { execInContainer } from "./exec.ts";
+import { assertOwnPrograms, type ProgramDigests } from "./own-programs.ts";
 import { putFilesInto } from "./put-files.ts";
-import { quiesceContainer, restartContainer } from "./quiesce.ts";
+import { hushContainer, quiesceContainer } from "./quiesce.ts";
 import { exportFromContainer, globInContainer, kindOfInContainer, readFileInContainer } from "./read-files.ts";
 
 /** Where files of ours lie in every container. */
@@ -15,6 +16,8 @@ export interface DockerSandboxParts {
   readonly facts: SandboxFacts;
   /** The working directory came empty with the container. */
   readonly freshWorkDir: boolean;
+  /** What the image has of the programs that every command needs. */
+  readonly programsOfImage: () => Promise<ProgramDigests>;
   /** Removes the container; never throws. */
   readonly remove: () => Promise<void>;
 }
@@ -26,7 +29,7 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
   /** How many commands had been started when the last look found nobody else. */
   let execsWhenQuiet = 0;
   let stopped: Promise<void> | undefined;
-  const restart = () => restartContainer(container);
+  const endAll = () => hushContainer(container);
   const mustLive = (): void => {
     if (stopped !== undefined) throw new SandboxLostError(`the sandbox of ${container.key} is stopped`);
   };
@@ -51,7 +54,7 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
     async exec(request: ExecRequest) {
       mustLive();
       execs += 1;
-      const result = await execInContainer(container, request, restart);
+      const result = await execInContainer(container, request, endAll);
       // A command that was cut off by `stop` has no result.
       mustLive();
       return result;
@@ -70,9 +73,11 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
       mustLive();
       const execsBefore = execs;
       if (execsWhenQuiet === execsBefore) return { killed: 0, restarted: false };
-      const report = await quiesceContainer(container, restart, signal);
+      const { killed, odd } = await alive(() => quiesceContainer(container, signal));
+      // Commands of the grader start these: an agent that laid its own would come to life again.
+      if (odd) await alive(async () => assertOwnPrograms(container, await parts.programsOfImage(), signal));
       execsWhenQuiet = execsBefore;
-      return report;
+      return { killed, restarted: false };
     },
     async wasOutOfMemory() {
       if (container.ooms.count(container.id) > 0) return true;

@@ -11,6 +11,7 @@ import { stampLabels } from "./labels.ts";
 import { containerLimits, type EngineMachine } from "./limits.ts";
 import { parseMounts } from "./mounts.ts";
 import type { OomWatch } from "./oom-watch.ts";
+import { digestPrograms, type ProgramDigests } from "./own-programs.ts";
 import type { Owner } from "./owner.ts";
 import { type ImageProfile, inspectProfile } from "./profile.ts";
 import { putDirectories } from "./put-files.ts";
@@ -28,6 +29,8 @@ export interface StartParts {
   readonly ooms: OomWatch;
   /** Answers of earlier containers, by image and working directory. */
   readonly profiles: Map<string, Promise<ImageProfile>>;
+  /** By image. */
+  readonly programs: Map<string, Promise<ProgramDigests>>;
 }
 
 /** Time after a container's own end until a sweep takes what is left of it. */
@@ -87,6 +90,7 @@ export async function startContainer(
     return createDockerSandbox({
       container,
       freshWorkDir: profile.freshWorkDir,
+      programsOfImage: () => programsOf(parts, image, labels),
       remove,
       facts: {
         driver: "docker",
@@ -135,12 +139,28 @@ function workingDirectory(configured: string | null, ofImage: string): string {
 
 async function profileOf(parts: StartParts, id: string, image: PreparedImage, workDir: string): Promise<ImageProfile> {
   const key = `${image.facts.Id} ${workDir}`;
-  const known = parts.profiles.get(key);
-  if (known !== undefined) return await known;
-  const asked = inspectProfile({ client: parts.engine.client, id }, image.facts, workDir);
-  parts.profiles.set(key, asked);
+  return await once(parts.profiles, key, () => inspectProfile({ client: parts.engine.client, id }, image.facts, workDir));
+}
+
+/** Looked up in a container of its own, which never runs: rarely needed, and then nothing in the task's container can be trusted. */
+async function programsOf(parts: StartParts, image: PreparedImage, labels: Readonly<Record<string, string>>): Promise<ProgramDigests> {
+  const { client } = parts.engine;
+  return await once(parts.programs, image.facts.Id, async () => {
+    const body = { Image: image.facts.Id, Entrypoint: ["/bin/sh"], Labels: labels, HostConfig: { NetworkMode: "none" } };
+    const { Id: id } = await client.json(createdSchema, { method: "POST", path: "/containers/create", body });
+    try {
+      return await digestPrograms({ client, id });
+    } finally {
+      await removeContainer(parts, id, () => undefined);
+    }
+  });
+}
+
+async function once<Value>(known: Map<string, Promise<Value>>, key: string, ask: () => Promise<Value>): Promise<Value> {
+  const asked = known.get(key) ?? ask();
+  known.set(key, asked);
   // The failure of one container is not the image's: the next one asks again.
-  asked.catch(() => parts.profiles.delete(key));
+  asked.catch(() => known.delete(key));
   return await asked;
 }
 
