@@ -40,8 +40,9 @@ export async function executeRun(run: Run): Promise<RunRecorder> {
   // The sandboxes are killed at once; the tasks that wait on them then unwind by themselves.
   const unwound = Promise.withResolvers<void>();
   let timer: NodeJS.Timeout | undefined;
+  let killing: Promise<void> | undefined;
   const onAbort = (): void => {
-    void drivers.killAll();
+    killing = drivers.killAll();
     timer = setTimeout(unwound.resolve, unwindMs);
   };
   if (signal.aborted) onAbort();
@@ -67,6 +68,8 @@ export async function executeRun(run: Run): Promise<RunRecorder> {
       { concurrency: run.maxParallel, signal, stopReason, staggerMs: run.maxParallel > 2 ? staggerMs : 0 },
     );
     await Promise.race([batch, unwound.promise]);
+    // Once more: a container that was being created in that moment did not stand in the engine's list yet.
+    if (killing !== undefined) await Promise.race([killing.then(() => drivers.killAll()), unwound.promise]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);

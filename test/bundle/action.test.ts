@@ -70,7 +70,7 @@ test("wrong inputs are told all at once, and the outputs say error", options, as
     [
       'error input "tasks": expected at least one file, folder or pattern, got none',
       'error input "driver": expected "docker" or "tempdir", got "dcoker"; did you mean "docker"?',
-      'error input "max-parallel": expected a whole number from 1 to 10000, got "many"',
+      'error input "max-parallel": expected a whole number from 1 to 1000, got "many"',
       'error input "env": line 1 is not NAME=VALUE (a value of several lines is written NAME<<END, its lines, END)',
     ],
   );
