@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { EnvironmentError } from "../../errors.ts";
 import type { Sandbox, SandboxDriver, SandboxRequest } from "../sandbox.ts";
 import { throwIfDiskFull } from "./disk-full.ts";
+import { type HeldDirectory, holdDirectory } from "./held-directory.ts";
 import { hostEnvironment } from "./host-environment.ts";
 import { directoryPrefix, removeTree, sweepLeftovers, writeOwner } from "./leftovers.ts";
 import { createTempdirSandbox } from "./sandbox.ts";
@@ -32,6 +33,12 @@ export function createTempdirDriver(options: TempdirDriverOptions): SandboxDrive
     signal.throwIfAborted();
     const id = randomBytes(12).toString("hex");
     const root = await makeRoot(options.tmpDir);
+    const held: HeldDirectory[] = [];
+    const hold = (directory: string): HeldDirectory => {
+      const one = holdDirectory(directory);
+      held.push(one);
+      return one;
+    };
     try {
       // Ownership first: whatever happens from here on, a later run can tell that this directory is dead.
       await writeOwner(root, { sandbox: id, run: options.runId, expiresAt: Date.now() + request.lifeSeconds * 1000 });
@@ -43,9 +50,10 @@ export function createTempdirDriver(options: TempdirDriverOptions): SandboxDrive
       const sandbox = createTempdirSandbox({
         key: request.key,
         id,
-        root,
-        workDir,
-        supportDir,
+        root: hold(root),
+        work: hold(workDir),
+        givenDirectory: request.directory,
+        support: hold(supportDir),
         controlDir,
         env: { ...base, ...request.env },
         killGraceMs: options.killGraceMs ?? 5000,
@@ -61,6 +69,7 @@ export function createTempdirDriver(options: TempdirDriverOptions): SandboxDrive
       request.log(`tempdir sandbox of ${request.key}: ${workDir}`);
       return sandbox;
     } catch (error) {
+      for (const one of held) one.close();
       await removeTree(root);
       throw error;
     }
@@ -91,6 +100,8 @@ async function makeRoot(tmpDir: string): Promise<string> {
   }
 }
 
+/** Private while the task runs; what leads there is as everything else around it. */
 async function makeWorkDir(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
   await mkdir(path, { recursive: true, mode: 0o700 });
 }

@@ -1,167 +1,93 @@
-import { isUtf8 } from "node:buffer";
-import { constants, type Stats } from "node:fs";
-import { chmod, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { posix } from "node:path";
-import { createNameMatcher } from "../name-patterns.ts";
+import { chmod, mkdir } from "node:fs/promises";
 import type { ExportOptions, ExportReport } from "../sandbox.ts";
 import { isCode } from "./confine.ts";
-import { throwIfDiskFull } from "./disk-full.ts";
+import { createReport, keptDirectoryMode } from "./export-report.ts";
+import { type HeldDirectory, holdDirectory } from "./held-directory.ts";
+import { copyFileTo, moveFileTo } from "./take-file.ts";
+import { walkTree } from "./walk-tree.ts";
 
-const maxLeftOut = 1000;
-/** Deeper trees are not for people; the system's limit on a path's length is near. */
-const maxDepth = 100;
+const inTheWay = "something else is in its place";
 
 /**
- * Copies, or with `move` renames where that is possible, what is below `workDir` into `hostDir`, which is made. Directories and regular
- * files only; modes are kept but for set-uid, set-gid and sticky bits, and the owner can always read, write and enter.
- * @throws EnvironmentError `disk-full`, the system's error when `hostDir` cannot be written, or the signal's reason
+ * Copies, or with `move` renames where that is possible, what is below `source` into `hostDir`, which is made. Directories and regular
+ * files only; modes are kept but for set-uid, set-gid and sticky bits, and the owner can always read, write and enter. A full disk ends it
+ * early: the report lists what is missing.
+ * @throws the system's error when `hostDir` cannot be written for another reason, or the signal's reason
  */
-export async function exportTree(workDir: string, hostDir: string, options: ExportOptions): Promise<ExportReport> {
-  const leftOut: { path: string; reason: string }[] = [];
-  let leftOutCount = 0;
-  let files = 0;
-  let bytes = 0;
-  const leave = (path: string, reason: string): void => {
-    leftOutCount += 1;
-    if (leftOut.length < maxLeftOut) leftOut.push({ path, reason });
-  };
-  const isExcluded = createNameMatcher(options.exclude);
+export async function exportTree(source: HeldDirectory, hostDir: string, options: ExportOptions): Promise<ExportReport> {
+  const report = createReport();
+  let full = false;
+  /** The directory that is being filled; nothing is put there once the disk is full. */
+  let target = hostDir;
 
-  const takeFile = async (relative: string, size: number): Promise<void> => {
-    if (bytes + size > options.maxBytes) {
-      leave(relative, "over the size limit");
-      return;
-    }
-    const source = posix.join(workDir, relative);
-    const target = posix.join(hostDir, relative);
-    const taken = options.move === true && (await renameIfPossible(source, target)) ? size : await copyRegular(source, target);
-    if (taken === undefined) {
-      leave(relative, "not a regular file");
-      return;
-    }
-    files += 1;
-    bytes += taken;
-  };
-
-  const walk = async (relative: string, depth: number): Promise<void> => {
-    options.signal.throwIfAborted();
-    const names = await readNames(posix.join(workDir, relative));
-    if (names === undefined) {
-      leave(relative, "cannot be read");
-      return;
-    }
-    for (const raw of names) {
-      const name = raw.toString("utf8");
-      const path = relative === "" ? name : `${relative}/${name}`;
-      if (isExcluded(name)) {
-        leave(path, "excluded");
-        continue;
-      }
-      if (!isUtf8(raw)) {
-        leave(path, "name is not UTF-8");
-        continue;
-      }
-      options.signal.throwIfAborted();
-      const stats = await lstatIfThere(posix.join(workDir, path));
-      if (stats === undefined) continue;
-      if (stats.isFile()) await takeFile(path, stats.size);
-      else if (!stats.isDirectory()) leave(path, kindWord(stats));
-      else if (depth >= maxDepth) leave(path, "nested too deep");
-      else {
-        const target = posix.join(hostDir, path);
-        await mkdir(target, { recursive: true });
-        await walk(path, depth + 1);
-        await chmod(target, (stats.mode & 0o777) | 0o700);
-      }
-    }
-  };
-
-  try {
-    await mkdir(hostDir, { recursive: true });
-    await walk("", 0);
-  } catch (error) {
-    throwIfDiskFull(error, hostDir);
-    throw error;
-  }
-  return { files, bytes, leftOut, leftOutCount };
-}
-
-function kindWord(stats: Stats): string {
-  if (stats.isSymbolicLink()) return "link";
-  if (stats.isFIFO()) return "fifo";
-  return stats.isSocket() ? "socket" : "device";
-}
-
-/** Sorted, so that two exports of one tree report alike. A directory that its owner closed is opened. */
-async function readNames(path: string): Promise<Buffer[] | undefined> {
-  const read = async (): Promise<Buffer[]> => (await readdir(path, { encoding: "buffer" })).sort(Buffer.compare);
-  try {
-    return await read();
-  } catch (error) {
-    if (!isCode(error, "EACCES", "EPERM")) return undefined;
-  }
-  try {
-    await chmod(path, 0o700);
-    return await read();
-  } catch {
-    return undefined;
-  }
-}
-
-async function lstatIfThere(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (isCode(error, "ENOENT", "ENAMETOOLONG")) return undefined;
-    throw error;
-  }
-}
-
-async function renameIfPossible(source: string, target: string): Promise<boolean> {
-  try {
-    await rename(source, target);
-  } catch (error) {
-    if (isCode(error, "EXDEV", "EISDIR", "EACCES", "EPERM")) return false;
-    throw error;
-  }
-  return true;
-}
-
-/** Bytes copied; `undefined` when it is no regular file after all. */
-async function copyRegular(source: string, target: string): Promise<number | undefined> {
-  const from = await openForRead(source);
-  try {
-    const stats = await from.stat();
-    if (!stats.isFile()) return undefined;
-    await rm(target, { force: true });
-    const mode = (stats.mode & 0o777) | 0o600;
-    const to = await open(target, "wx", mode);
+  /** `undefined` on a full disk, then and from then on. */
+  const unlessFull = async <T>(write: () => Promise<T>): Promise<T | undefined> => {
+    if (full) return undefined;
     try {
-      // No more than was counted, even if somebody still writes.
-      if (stats.size > 0) await to.writeFile(from.createReadStream({ autoClose: false, end: stats.size - 1 }));
-      await to.chmod(mode);
-    } finally {
-      await to.close();
+      return await write();
+    } catch (error) {
+      if (!isCode(error, "ENOSPC", "EDQUOT")) throw error;
+      full = true;
+      return undefined;
     }
-    return stats.size;
-  } finally {
-    await from.close();
-  }
+  };
+
+  const fill = async (directory: HeldDirectory | undefined, enter: () => Promise<void>): Promise<void> => {
+    const outer = target;
+    if (directory !== undefined) target = directory.path;
+    try {
+      await enter();
+    } finally {
+      directory?.close();
+      target = outer;
+    }
+  };
+
+  const walk = (): Promise<void> =>
+    walkTree(source, options, {
+      file: async ({ path, name, place }, stats) => {
+        if (!full && report.keptBytes() + stats.size > options.maxBytes) return report.leave(path, "over the size limit");
+        const taken = await unlessFull(async () => {
+          // A second name of the file may lie anywhere: a copy is nobody else's.
+          const moved = options.move === true && stats.nlink === 1 ? await moveFileTo(place, `${target}/${name}`, stats) : undefined;
+          return moved ?? (await copyFileTo(place, `${target}/${name}`));
+        });
+        if (taken === undefined) report.leave(path, "disk full");
+        else if (taken.kind === "taken") report.keep(taken.bytes);
+        else report.leave(path, taken.kind);
+      },
+      directory: async ({ path, name }, stats, enter) => {
+        const made = await unlessFull(() => makeDirectory(`${target}/${name}`));
+        if (made === "in the way") return report.leave(path, inTheWay);
+        if (made === undefined) report.leave(path, "disk full");
+        await fill(made, async () => {
+          await enter();
+          // Last: a directory without the right to write must take its files first.
+          if (made !== undefined) await chmod(made.path, keptDirectoryMode(stats.mode));
+        });
+      },
+      unwanted: async ({ path }, reason) => report.leave(path, reason),
+    });
+
+  const top = await unlessFull(async () => {
+    await mkdir(hostDir, { recursive: true });
+    return holdDirectory(hostDir);
+  });
+  await fill(top, walk);
+  return report.finish();
 }
 
-async function openForRead(path: string): ReturnType<typeof open> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Neither made nor entered through a link that stands there already. */
+async function makeDirectory(path: string): Promise<HeldDirectory | "in the way"> {
   try {
-    return await open(path, flags);
+    await mkdir(path);
   } catch (error) {
-    if (!isCode(error, "EACCES")) throw error;
+    if (!isCode(error, "EEXIST")) throw error;
   }
-  // Its owner closed it (mode 000): opened for the copy, closed again after.
-  const { mode } = await lstat(path);
-  await chmod(path, 0o400);
   try {
-    return await open(path, flags);
-  } finally {
-    await chmod(path, mode & 0o777);
+    return holdDirectory(path);
+  } catch (error) {
+    if (isCode(error, "ENOTDIR", "ELOOP")) return "in the way";
+    throw error;
   }
 }

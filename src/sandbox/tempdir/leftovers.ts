@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { readFileSync, readlinkSync } from "node:fs";
+import { lstatSync, readFileSync, readlinkSync, unlinkSync } from "node:fs";
 import { lstat, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import type { HeldDirectory } from "./held-directory.ts";
 import { killFamily, readProcess, signalProcess } from "./processes.ts";
 
 export const directoryPrefix = "evalbatch-";
@@ -77,6 +78,18 @@ function isDead(owner: Owner, now: number): boolean {
   if (owner.startTime === null) return !signalProcess(owner.pid, 0);
   const found = readProcess(owner.pid);
   return found === undefined || found.zombie || found.startTime !== owner.startTime;
+}
+
+/**
+ * Removes that very directory, also where it was moved to, and nothing that has taken its place but a link.
+ * @throws when it cannot be removed, or cannot be found any more
+ */
+export async function removeHeld(held: HeldDirectory): Promise<void> {
+  const state = held.state();
+  if (state === "same") return await removeTree(held.at);
+  if (lstatSync(held.at, { throwIfNoEntry: false })?.isSymbolicLink() === true) unlinkSync(held.at);
+  const now = held.whereNow();
+  if (now !== undefined) await removeTree(now);
 }
 
 /** Removes a tree also where a task took its own rights away or nested deeper than a path can be long. */

@@ -22,6 +22,8 @@ export interface Family {
   readonly groups: ReadonlyMap<number, number | undefined>;
   /** A directory that is ours alone: who works in it, without a terminal, is ours too, even with a cleaned environment and a new session. */
   readonly directory?: string | undefined;
+  /** A directory of pipes that only we hand out: who still holds one is ours, wherever it has gone and whatever it has cleaned. */
+  readonly pipes?: string | undefined;
 }
 
 /** Fields of `/proc/<pid>/stat`; the name in parentheses may hold anything. `undefined` for a process that is gone, and without `/proc`. */
@@ -54,13 +56,31 @@ export function listFamily(family: Family): ProcessInfo[] {
     (groups.has(group) && session === group) ||
     hasMarker(pid, family.marker) ||
     // A shell with a terminal is a person looking around.
-    (family.directory !== undefined && !hasTerminal && worksIn(pid, family.directory));
+    (family.directory !== undefined && !hasTerminal && worksIn(pid, family.directory)) ||
+    (family.pipes !== undefined && holdsFileOf(pid, family.pipes));
   return all.filter((found) => !found.zombie && found.pid !== process.pid && isOurs(found));
 }
 
 function worksIn(pid: number, directory: string): boolean {
   try {
     return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${directory}/`);
+  } catch {
+    return false;
+  }
+}
+
+function holdsFileOf(pid: number, directory: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => linkStartsWith(`/proc/${pid}/fd/${fd}`, `${directory}/`));
+  } catch {
+    return false;
+  }
+}
+
+/** A handle may be closed while they are listed. */
+function linkStartsWith(path: string, prefix: string): boolean {
+  try {
+    return readlinkSync(path).startsWith(prefix);
   } catch {
     return false;
   }

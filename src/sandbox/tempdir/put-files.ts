@@ -5,20 +5,24 @@ import { SandboxSetupError } from "../../errors.ts";
 import type { FileEntry } from "../sandbox.ts";
 import { resolveInside } from "./confine.ts";
 import { throwIfDiskFull } from "./disk-full.ts";
+import type { HeldDirectory } from "./held-directory.ts";
 
 /**
  * Writes entries below `destination`, which must end inside of one of `roots` whatever links the task has laid there.
  * @throws EnvironmentError `disk-full`, SandboxSetupError `put-outside` for a place outside or a path with `..`, `put-failed` with the system's reason as cause
  */
 export async function putFilesInto(
-  roots: readonly string[],
+  roots: readonly HeldDirectory[],
   destination: string,
   entries: Iterable<FileEntry> | AsyncIterable<FileEntry>,
 ): Promise<void> {
-  const root = roots.find((one) => destination === one || destination.startsWith(`${one}/`));
-  if (root === undefined) throw outside(destination);
+  const held = roots.find(({ at }) => destination === at || destination.startsWith(`${at}/`));
+  if (held === undefined) throw outside(destination);
+  const root = held.at;
   const base = posix.relative(root, posix.normalize(destination));
   if (base === ".." || base.startsWith("../")) throw outside(destination);
+  const state = held.state();
+  if (state !== "same") throw new SandboxSetupError("put-failed", `cannot write into the sandbox: ${root} was ${state}`);
   const known = new Map<string, string>();
   const directory = (relative: string): Promise<string> => ensureDirectory(root, relative, known);
   await directory(base);
@@ -54,10 +58,7 @@ export function isPlainPath(path: string): boolean {
 async function ensureDirectory(root: string, relative: string, known: Map<string, string>): Promise<string> {
   const done = known.get(relative);
   if (done !== undefined) return done;
-  if (relative === "" || relative === ".") {
-    await mkdir(root, { recursive: true });
-    return root;
-  }
+  if (relative === "" || relative === ".") return root;
   const parent = await ensureDirectory(root, posix.dirname(relative), known);
   const wanted = posix.join(parent, posix.basename(relative));
   const found = await resolveInside(root, wanted);

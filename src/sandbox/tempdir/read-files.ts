@@ -6,30 +6,42 @@ import { EnvironmentError, errorMessage } from "../../errors.ts";
 import { compileGlob } from "../glob-match.ts";
 import type { FileRead, PathKind } from "../sandbox.ts";
 import { isCode, resolveInside } from "./confine.ts";
+import { type HeldDirectory, holdDirectory, withHandle } from "./held-directory.ts";
 
 function kindOfStats(stats: Stats): "file" | "directory" | "other" {
   if (stats.isFile()) return "file";
   return stats.isDirectory() ? "directory" : "other";
 }
 
-/** @throws EnvironmentError `unreadable` when a directory on the way may not be searched */
-export async function kindOfInside(workDir: string, path: string): Promise<PathKind> {
-  const found = await resolve(workDir, path);
+/** What has taken the place of `work` is `outside`. @throws EnvironmentError `unreadable` when a directory on the way may not be searched */
+export async function kindOfInside(work: HeldDirectory, path: string): Promise<PathKind> {
+  const found = await resolve(work, path);
   return found.kind === "found" ? kindOfStats(found.info) : found.kind;
 }
 
 /** Never waits: a fifo is `other` before it is opened. @throws EnvironmentError `unreadable` */
-export async function readFileInside(workDir: string, path: string, maxBytes: number): Promise<FileRead> {
-  const found = await resolve(workDir, path);
+export async function readFileInside(work: HeldDirectory, path: string, maxBytes: number): Promise<FileRead> {
+  return await withHandle(work.again(), async (own) => await readHeld(own, path, maxBytes));
+}
+
+async function readHeld(work: HeldDirectory, path: string, maxBytes: number): Promise<FileRead> {
+  const found = await resolve(work, path);
   if (found.kind !== "found") return { kind: found.kind };
   const kind = kindOfStats(found.info);
   if (kind !== "file") return { kind };
   try {
-    return await readRegular(found.path, maxBytes);
+    return await readBelow(work.path, posix.relative(work.at, found.path).split("/"), maxBytes);
   } catch (error) {
-    if (isCode(error, "ENOENT", "ELOOP")) return { kind: "missing" };
+    if (isCode(error, "ENOENT", "ENOTDIR", "ELOOP")) return { kind: "missing" };
     throw unreadable(path, error);
   }
+}
+
+/** Step by step with a handle each: no part can be swapped for a link after it was looked at. */
+async function readBelow(directory: string, parts: readonly string[], maxBytes: number): Promise<FileRead> {
+  const [first = "", ...rest] = parts;
+  if (rest.length === 0) return await readRegular(`${directory}/${first}`, maxBytes);
+  return await withHandle(holdDirectory(`${directory}/${first}`), async (held) => await readBelow(held.path, rest, maxBytes));
 }
 
 async function readRegular(path: string, maxBytes: number): Promise<FileRead> {
@@ -47,18 +59,22 @@ async function readRegular(path: string, maxBytes: number): Promise<FileRead> {
   }
 }
 
-/** Names that are not UTF-8 are left out: no pattern of a task file can mean them. */
-export async function globInside(workDir: string, pattern: string): Promise<string[]> {
+/**
+ * Nothing when another directory has taken the place of `work`. Names that are not UTF-8 are left out: no pattern of a task file can mean
+ * them.
+ */
+export async function globInside(work: HeldDirectory, pattern: string): Promise<string[]> {
   const matcher = compileGlob(pattern);
+  if (work.state() !== "same") return [];
   const found: string[] = [];
-  const walk = async (relative: string): Promise<void> => {
-    for (const entry of await listDirectory(posix.join(workDir, relative))) {
+  const walk = async (own: HeldDirectory, relative: string): Promise<void> => {
+    for (const entry of await listDirectory(`${own.path}/${relative}`)) {
       const path = relative === "" ? entry.name : `${relative}/${entry.name}`;
       if (matcher.matches(path, entry.isDirectory)) found.push(path);
-      if (entry.isDirectory && matcher.mayMatchBelow(path)) await walk(path);
+      if (entry.isDirectory && matcher.mayMatchBelow(path)) await walk(own, path);
     }
   };
-  if (matcher.mayMatchBelow("")) await walk("");
+  if (matcher.mayMatchBelow("")) await withHandle(work.again(), async (own) => await walk(own, ""));
   return found.sort(byCodePoint);
 }
 
@@ -79,9 +95,9 @@ export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-async function resolve(workDir: string, path: string): ReturnType<typeof resolveInside> {
+async function resolve(work: HeldDirectory, path: string): ReturnType<typeof resolveInside> {
   try {
-    return await resolveInside(workDir, path);
+    return work.state() === "replaced" ? { kind: "outside" } : await resolveInside(work.at, path);
   } catch (error) {
     throw unreadable(path, error);
   }

@@ -7,12 +7,15 @@ import { EnvironmentError, errorMessage, SandboxLostError } from "../../errors.t
 import type { ExecRequest, ExecResult } from "../sandbox.ts";
 import { createCapture } from "./capture.ts";
 import { isCode } from "./confine.ts";
+import type { HeldDirectory } from "./held-directory.ts";
 import type { OutputPipe } from "./pipes.ts";
 import { type Family, groupLives, killFamily, readProcess, signalProcess } from "./processes.ts";
 
 export interface ProcessSpec {
   readonly request: ExecRequest;
   readonly cwd: string;
+  /** Where `cwd` lies in it or is it, it must still be the same. */
+  readonly work: HeldDirectory;
   readonly env: Readonly<Record<string, string>>;
   /** File descriptor of what the process reads, closed here. */
   readonly stdinFd: number | undefined;
@@ -87,11 +90,13 @@ type Start =
 async function startChild(spec: ProcessSpec): Promise<Start> {
   const { command } = spec.request;
   const [file = "", ...args] = "shell" in command ? ["/bin/sh", "-c", command.shell] : command;
+  const cwd = placeOf(spec);
   let child: ChildProcess;
   try {
     spec.request.signal.throwIfAborted();
+    if (cwd === undefined) return { ok: false, exitCode: 126, why: `cannot change to directory ${spec.cwd}: it was ${spec.work.state()}` };
     const stdio = [spec.stdinFd ?? ("ignore" as const), spec.stdout.writeFd, spec.stderr.writeFd];
-    child = spawn(file, args, { cwd: spec.cwd, env: { ...spec.env }, detached: true, stdio });
+    child = spawn(file, args, { cwd, env: { ...spec.env }, detached: true, stdio });
   } catch (error) {
     if (spec.request.signal.aborted) throw error;
     return { ok: false, exitCode: 126, why: `${file}: ${errorMessage(error)}` };
@@ -103,17 +108,23 @@ async function startChild(spec: ProcessSpec): Promise<Start> {
   const { pid } = child;
   if (pid === undefined) {
     const error = await new Promise<Error>((resolve) => child.once("error", resolve));
-    return await explainStart(error, file, spec.cwd);
+    return await explainStart(error, file, cwd, spec.cwd);
   }
   child.on("error", () => {});
   const ended = new Promise<End>((resolve) => child.once("exit", (code, signal) => resolve({ kind: "exit", code, signal })));
   return { ok: true, pid, ended };
 }
 
-async function explainStart(error: Error, file: string, cwd: string): Promise<Start> {
+/** The directory to start in, by a handle; `undefined` when the working directory is not ours any more: a command could harm what stands there. */
+function placeOf({ cwd, work }: ProcessSpec): string | undefined {
+  if (cwd !== work.at && !cwd.startsWith(`${work.at}/`)) return cwd;
+  return work.state() === "same" ? `${work.path}${cwd.slice(work.at.length)}` : undefined;
+}
+
+async function explainStart(error: Error, file: string, cwd: string, shown: string): Promise<Start> {
   if (isCode(error, "ENOENT", "ENOTDIR", "EACCES")) {
     const directory = await stat(cwd).catch(() => undefined);
-    if (directory?.isDirectory() !== true) return { ok: false, exitCode: 126, why: `cannot change to directory ${cwd}` };
+    if (directory?.isDirectory() !== true) return { ok: false, exitCode: 126, why: `cannot change to directory ${shown}` };
     return isCode(error, "EACCES")
       ? { ok: false, exitCode: 126, why: `${file}: permission denied` }
       : { ok: false, exitCode: 127, why: `${file}: not found` };

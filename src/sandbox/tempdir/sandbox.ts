@@ -15,8 +15,9 @@ import type {
 } from "../sandbox.ts";
 import { isCode } from "./confine.ts";
 import { throwIfDiskFull } from "./disk-full.ts";
-import { exportTree } from "./export-tree.ts";
-import { removeTree } from "./leftovers.ts";
+import type { HeldDirectory } from "./held-directory.ts";
+import { keepWork } from "./keep-work.ts";
+import { removeHeld } from "./leftovers.ts";
 import { createPipeSource, type OutputPipe } from "./pipes.ts";
 import { killFamily, markerVariable, signalProcess } from "./processes.ts";
 import { putFilesInto } from "./put-files.ts";
@@ -27,10 +28,12 @@ export interface TempdirParts {
   readonly key: string;
   readonly id: string;
   /** Ours alone, removed by `stop`. */
-  readonly root: string;
-  /** Real path; inside `root`, or the caller's directory, which stays. */
-  readonly workDir: string;
-  readonly supportDir: string;
+  readonly root: HeldDirectory;
+  /** Inside `root`, or the caller's directory, which stays. */
+  readonly work: HeldDirectory;
+  /** How the caller names that directory. */
+  readonly givenDirectory: string | undefined;
+  readonly support: HeldDirectory;
   /** For pipes and standard input. */
   readonly controlDir: string;
   readonly env: Readonly<Record<string, string>>;
@@ -41,11 +44,12 @@ export interface TempdirParts {
 
 /** A sandbox over directories that stand already. */
 export function createTempdirSandbox(parts: TempdirParts): Sandbox {
-  const { workDir, supportDir, controlDir } = parts;
+  const { root, work, support, controlDir } = parts;
+  const workDir = work.at;
   const pipes = createPipeSource(controlDir);
   const groups = new Map<number, number | undefined>();
   const lingering = new Set<OutputPipe>();
-  const family = { marker: `${parts.id}.`, groups, directory: parts.root };
+  const family = { marker: `${parts.id}.`, groups, directory: root.at, pipes: controlDir };
   let execs = 0;
   /** How many of them had been started when the last look found nobody. */
   let execsWhenQuiet = 0;
@@ -76,6 +80,7 @@ export function createTempdirSandbox(parts: TempdirParts): Sandbox {
       mustLive();
       const result = await runProcess({
         request,
+        work,
         cwd: posix.resolve(workDir, request.cwd ?? "."),
         env: { ...parts.env, ...request.env, [markerVariable]: marker },
         stdinFd: request.stdin === undefined ? undefined : openText(controlDir, request.stdin),
@@ -114,7 +119,8 @@ export function createTempdirSandbox(parts: TempdirParts): Sandbox {
 
   const stopOnce = async (): Promise<void> => {
     await killAllProcesses().catch((error: unknown) => parts.log(`stop ${parts.key}: ${String(error)}`));
-    await removeTree(parts.root).catch((error: unknown) => parts.log(`could not remove ${parts.root}: ${String(error)}`));
+    await removeHeld(root).catch((error: unknown) => parts.log(`could not remove ${root.at}: ${String(error)}`));
+    for (const held of [root, work, support]) held.close();
     parts.onStopped();
   };
   const stop = (): Promise<void> => {
@@ -125,28 +131,29 @@ export function createTempdirSandbox(parts: TempdirParts): Sandbox {
   return {
     driver: "tempdir",
     workDir,
-    supportDir,
+    supportDir: support.at,
     facts: { driver: "tempdir" },
     exec,
     async kindOf(path: string): Promise<PathKind> {
       mustLive();
-      return await kindOfInside(workDir, path);
+      return await kindOfInside(work, path);
     },
     async readFile(path: string, maxBytes: number): Promise<FileRead> {
       mustLive();
-      return await readFileInside(workDir, path, maxBytes);
+      return await readFileInside(work, path, maxBytes);
     },
     async glob(pattern: string): Promise<string[]> {
       mustLive();
-      return await globInside(workDir, pattern);
+      return await globInside(work, pattern);
     },
     async putFiles(entries: Iterable<FileEntry> | AsyncIterable<FileEntry>, destination = "."): Promise<void> {
       mustLive();
-      await putFilesInto([workDir, supportDir], posix.resolve(workDir, destination), entries);
+      await putFilesInto([work, support], posix.resolve(workDir, destination), entries);
     },
     async exportTo(hostDir: string, options: ExportOptions): Promise<ExportReport> {
       mustLive();
-      return await exportTree(workDir, hostDir, options);
+      const inPlace = hostDir === parts.givenDirectory || hostDir === workDir;
+      return await keepWork(work, hostDir, inPlace, options);
     },
     async quiesce(signal: AbortSignal): Promise<QuiesceReport> {
       mustLive();

@@ -111,6 +111,18 @@ test("killAll ends every sandbox of the run with its processes", async () => {
   });
 });
 
+test("quiesce ends a process that cleaned its environment, left its session and went elsewhere, by the pipe it holds", async () => {
+  await withTmp(async (_tmpDir, open) => {
+    const sandbox = await open().start(request(), signal);
+    const pid = Number(await line(sandbox, "cd /; env -i setsid sh -c 'echo $$; exec sleep 7777' & sleep 0.5"));
+    assert.equal(readProcess(pid)?.zombie, false);
+    assert.deepEqual(await sandbox.quiesce(signal), { killed: 1, restarted: false });
+    // Who reaps orphans may be slow: a zombie is dead.
+    assert.ok(readProcess(pid)?.zombie !== false, `process ${pid} lives`);
+    await sandbox.stop();
+  });
+});
+
 test("a sandbox ends itself when its life is over", async () => {
   await withTmp(async (tmpDir, open) => {
     const sandbox = await open().start(request({ lifeSeconds: 0.3 }), signal);

@@ -1,0 +1,40 @@
+import type { ExportReport } from "../sandbox.ts";
+
+const maxLeftOut = 1000;
+
+/** Counts what an export does. */
+export interface ReportWriter {
+  readonly keep: (bytes: number) => void;
+  readonly leave: (path: string, reason: string) => void;
+  readonly keptBytes: () => number;
+  readonly finish: () => ExportReport;
+}
+
+export function createReport(): ReportWriter {
+  const leftOut: { path: string; reason: string }[] = [];
+  let leftOutCount = 0;
+  let files = 0;
+  let bytes = 0;
+  return {
+    keep: (size) => {
+      files += 1;
+      bytes += size;
+    },
+    leave: (path, reason) => {
+      leftOutCount += 1;
+      if (leftOut.length < maxLeftOut) leftOut.push({ path, reason });
+    },
+    keptBytes: () => bytes,
+    finish: () => ({ files, bytes, leftOut, leftOutCount }),
+  };
+}
+
+/** The mode that a kept file has: no set-uid, set-gid and sticky bits, and its owner can read and write it. */
+export function keptFileMode(mode: number): number {
+  return (mode & 0o777) | 0o600;
+}
+
+/** The mode that a kept directory has. */
+export function keptDirectoryMode(mode: number): number {
+  return (mode & 0o777) | 0o700;
+}
