@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, open, rm } from "node:fs/promises";
+import { chmod, type FileHandle, lstat, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Header } from "tar-stream";
@@ -14,7 +14,7 @@ const maxEntries = 1_000_000;
 /**
  * Writes a hostile tar stream below `hostDir`, which is made: directories and regular files only, under their own names, never through a
  * link and never above. The first part of every name (the directory that was packed) is dropped. Modes are kept but for set-uid, set-gid
- * and sticky bits, and the owner, who is us, can always read and write.
+ * and sticky bits, and the owner, who is us, can always read and write. On a full disk the rest is only listed.
  * @throws what the stream throws, the system's error when `hostDir` cannot be written, or the signal's reason
  */
 export async function extractTar(source: Readable, hostDir: string, options: ExportOptions): Promise<ExportReport> {
@@ -23,6 +23,7 @@ export async function extractTar(source: Readable, hostDir: string, options: Exp
   let files = 0;
   let bytes = 0;
   let entries = 0;
+  let full = false;
   const leave = (path: string, reason: string): void => {
     leftOutCount += 1;
     if (leftOut.length < maxLeftOut) leftOut.push({ path, reason });
@@ -51,7 +52,9 @@ export async function extractTar(source: Readable, hostDir: string, options: Exp
     const size = header.size ?? 0;
     if (bytes + size > options.maxBytes) return leave(path, "over the size limit");
     if (entries > maxEntries) return leave(path, "too many files");
+    if (full) return leave(path, diskFull);
     const problem = (await directories.ensure(parts.slice(0, -1))) ?? (await writeFile(join(hostDir, ...parts), header.mode, content));
+    full = problem === diskFull;
     if (problem !== undefined) return leave(path, problem);
     files += 1;
     bytes += size;
@@ -81,11 +84,8 @@ function createDirectories(hostDir: string) {
   const ensure = async (parts: readonly string[], mode?: number): Promise<string | undefined> => {
     const path = join(hostDir, ...parts);
     if (!known.has(path)) {
-      if (parts.length === 0) await mkdir(path, { recursive: true });
-      else {
-        const problem = (await ensure(parts.slice(0, -1))) ?? (await makeDirectory(path));
-        if (problem !== undefined) return problem;
-      }
+      const problem = parts.length === 0 ? await makeTop(path) : ((await ensure(parts.slice(0, -1))) ?? (await makeDirectory(path)));
+      if (problem !== undefined) return problem;
       known.set(path, undefined);
     }
     if (mode !== undefined) known.set(path, mode);
@@ -101,6 +101,16 @@ function createDirectories(hostDir: string) {
   };
 }
 
+async function makeTop(path: string): Promise<string | undefined> {
+  try {
+    await mkdir(path, { recursive: true });
+    return undefined;
+  } catch (error) {
+    if (isFull(error)) return diskFull;
+    throw error;
+  }
+}
+
 async function makeDirectory(path: string): Promise<string | undefined> {
   try {
     await mkdir(path);
@@ -108,6 +118,7 @@ async function makeDirectory(path: string): Promise<string | undefined> {
   } catch (error) {
     if (codeOf(error) === "EEXIST") return (await lstat(path)).isDirectory() ? undefined : "something else is in its place";
     if (codeOf(error) === "ENAMETOOLONG") return "name is too long";
+    if (isFull(error)) return diskFull;
     throw error;
   }
 }
@@ -121,7 +132,10 @@ async function writeFile(path: string, mode: number | undefined, content: AsyncI
     // "wx" neither follows a link nor opens what somebody else has put there.
     const handle = await open(path, "wx", wanted);
     try {
-      await handle.writeFile(content);
+      if (!(await fill(handle, content))) {
+        await rm(path);
+        return diskFull;
+      }
       await handle.chmod(wanted);
     } finally {
       await handle.close();
@@ -129,8 +143,30 @@ async function writeFile(path: string, mode: number | undefined, content: AsyncI
     return undefined;
   } catch (error) {
     if (codeOf(error) === "ENAMETOOLONG") return "name is too long";
+    if (isFull(error)) return diskFull;
     throw error;
   }
+}
+
+/** Whether there was room for it. Read to its end in any case: an entry that is left early would take the archive with it. */
+async function fill(handle: FileHandle, content: AsyncIterable<Uint8Array>): Promise<boolean> {
+  let hasRoom = true;
+  for await (const chunk of content) {
+    if (!hasRoom) continue;
+    try {
+      await handle.writeFile(chunk);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      hasRoom = false;
+    }
+  }
+  return hasRoom;
+}
+
+const diskFull = "disk full";
+
+function isFull(error: unknown): boolean {
+  return codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT";
 }
 
 function codeOf(error: unknown): unknown {

@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { pack } from "tar-stream";
 import { extractTar } from "../../../src/sandbox/extract-tar.ts";
 import type { ExportOptions } from "../../../src/sandbox/sandbox.ts";
+import { withTinyDisk } from "./tmpfs.ts";
 
 interface Entry {
   readonly name: string;
@@ -142,6 +143,24 @@ test("excluded names, what is over the cap and what is nested too deep stay behi
       report.leftOut.map(({ path, reason }) => (path.startsWith("d/") ? reason : `${path}: ${reason}`)),
       ["bigger: over the size limit", ".venv: excluded", "a.pyc: excluded", "nested too deep"],
     );
+  });
+});
+
+test("a full disk ends the writing: no part of a file stays, and the rest is listed", async (t) => {
+  await withTinyDisk(t, async (disk) => {
+    const big = "x".repeat(2 * 1024 * 1024);
+    const tar = tarOf([
+      { name: "work/a", text: "a" },
+      { name: "work/b", text: big },
+      { name: "work/c", text: "c" },
+    ]);
+    const report = await extractTar(tar, join(disk, "out"), { ...everything, maxBytes: 1e9 });
+    assert.deepEqual([report.files, report.bytes], [1, 1]);
+    assert.deepEqual(
+      report.leftOut,
+      ["b", "c"].map((path) => ({ path, reason: "disk full" })),
+    );
+    assert.deepEqual(await readdir(join(disk, "out")), ["a"]);
   });
 });
 
