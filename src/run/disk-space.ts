@@ -17,6 +17,19 @@ export function checkDiskSpace(directory: string): DiskSpace {
   }
 }
 
+/** Left free for results and logs, in bytes; above `stopBelow`, so that keeping one task's files does not end the batch. */
+const reserveBytes = 200 * 1024 * 1024;
+
+/** How many bytes of files may be put below a directory: `wanted`, or what its disk can spare. All of them where it cannot be asked. */
+export function spareBytes(directory: string, wanted: number): number {
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return Math.max(0, Math.min(wanted, bavail * bsize - reserveBytes));
+  } catch {
+    return wanted;
+  }
+}
+
 /** Pure part of `checkDiskSpace`. */
 export function judgeFreeBytes(freeBytes: number): DiskSpace {
   if (freeBytes < stopBelow) return { kind: "full", freeBytes };

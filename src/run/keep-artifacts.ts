@@ -1,7 +1,6 @@
-import { mkdir } from "node:fs/promises";
-import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Attempt } from "./attempt.ts";
+import { spareBytes } from "./disk-space.ts";
 import type { Preservation } from "./preservation.ts";
 import type { TaskLog } from "./task-log.ts";
 
@@ -11,7 +10,6 @@ const leftBehind = [".venv", "node_modules", ".npm-prefix"];
 const maxArtifactBytes = 1024 ** 3;
 
 export interface KeepContext {
-  readonly task: ResolvedTask;
   readonly sandbox: Sandbox;
   readonly attempt: Attempt;
   readonly log: TaskLog;
@@ -20,16 +18,20 @@ export interface KeepContext {
   readonly signal: AbortSignal;
 }
 
-/** Copies the sandbox's files to the run directory, as the preservation mode says (formats.md 8.9). */
+/**
+ * Copies the sandbox's files to the run directory, as the preservation mode says (formats.md 8.9). Files that lie there already, because the
+ * task worked there, are held to the same rules in place.
+ */
 export async function keepArtifacts(context: KeepContext): Promise<void> {
   const { attempt, preservation, sandbox, log } = context;
   if (preservation.keepIn === undefined) return;
   attempt.artifactsDir = preservation.shownAs;
-  if (preservation.workIn !== undefined) return;
-  await mkdir(preservation.keepIn, { recursive: true });
+  // What is there already needs no more room.
+  const maxBytes = preservation.workIn === undefined ? spareBytes(context.runDir, maxArtifactBytes) : maxArtifactBytes;
+  if (maxBytes < maxArtifactBytes) log.write("WARNING", `the disk can spare only ${maxBytes} bytes for the files of this task`);
   const report = await sandbox.exportTo(preservation.keepIn, {
     exclude: leftBehind,
-    maxBytes: maxArtifactBytes,
+    maxBytes,
     move: true,
     signal: context.signal,
   });
