@@ -2,11 +2,11 @@ import { chmod, type FileHandle, lstat, mkdir, open, rm } from "node:fs/promises
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Header } from "tar-stream";
+import { createReport, keptDirectoryMode, keptFileMode } from "./export-report.ts";
 import { createNameMatcher } from "./name-patterns.ts";
 import type { ExportOptions, ExportReport } from "./sandbox.ts";
 import { nameOf, placeOf, printableName, readTar } from "./tar-reader.ts";
 
-const maxLeftOut = 1000;
 /** Deeper trees are not for people; the system's limit on a path's length is near. */
 const maxDepth = 100;
 const maxEntries = 1_000_000;
@@ -18,16 +18,10 @@ const maxEntries = 1_000_000;
  * @throws what the stream throws, the system's error when `hostDir` cannot be written, or the signal's reason
  */
 export async function extractTar(source: Readable, hostDir: string, options: ExportOptions): Promise<ExportReport> {
-  const leftOut: { path: string; reason: string }[] = [];
-  let leftOutCount = 0;
-  let files = 0;
-  let bytes = 0;
+  const report = createReport();
+  const { leave } = report;
   let entries = 0;
   let full = false;
-  const leave = (path: string, reason: string): void => {
-    leftOutCount += 1;
-    if (leftOut.length < maxLeftOut) leftOut.push({ path, reason });
-  };
   const isExcluded = createNameMatcher(options.exclude);
   const directories = createDirectories(hostDir);
   await directories.ensure([]);
@@ -50,14 +44,13 @@ export async function extractTar(source: Readable, hostDir: string, options: Exp
     }
     if (header.type !== "file" && header.type !== "contiguous-file") return leave(path, kindWord(header.type));
     const size = header.size ?? 0;
-    if (bytes + size > options.maxBytes) return leave(path, "over the size limit");
+    if (report.keptBytes() + size > options.maxBytes) return leave(path, "over the size limit");
     if (entries > maxEntries) return leave(path, "too many files");
     if (full) return leave(path, diskFull);
     const problem = (await directories.ensure(parts.slice(0, -1))) ?? (await writeFile(join(hostDir, ...parts), header.mode, content));
     full = problem === diskFull;
     if (problem !== undefined) return leave(path, problem);
-    files += 1;
-    bytes += size;
+    report.keep(size);
   };
 
   for await (const { header, content } of readTar(source)) {
@@ -66,7 +59,7 @@ export async function extractTar(source: Readable, hostDir: string, options: Exp
     await take(header, content);
   }
   await directories.close();
-  return { files, bytes, leftOut, leftOutCount };
+  return report.finish();
 }
 
 function isValidHere(parts: readonly string[]): boolean {
@@ -96,7 +89,7 @@ function createDirectories(hostDir: string) {
     ensure,
     /** Modes last: a directory without write permission must take its files first. */
     async close() {
-      for (const [path, mode] of known) if (mode !== undefined) await chmod(path, (mode & 0o777) | 0o700);
+      for (const [path, mode] of known) if (mode !== undefined) await chmod(path, keptDirectoryMode(mode));
     },
   };
 }
@@ -124,7 +117,7 @@ async function makeDirectory(path: string): Promise<string | undefined> {
 }
 
 async function writeFile(path: string, mode: number | undefined, content: AsyncIterable<Uint8Array>): Promise<string | undefined> {
-  const wanted = ((mode ?? 0o644) & 0o777) | 0o600;
+  const wanted = keptFileMode(mode ?? 0o644);
   try {
     const existing = await lstat(path).catch(() => undefined);
     if (existing?.isDirectory() === true) return "a directory is in its place";

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from "node:fs/promises";
+import { createReport, keptDirectoryMode } from "../export-report.ts";
 import type { ExportOptions, ExportReport } from "../sandbox.ts";
 import { isCode } from "./confine.ts";
-import { createReport, keptDirectoryMode } from "./export-report.ts";
 import { type HeldDirectory, holdDirectory } from "./held-directory.ts";
 import { copyFileTo, moveFileTo } from "./take-file.ts";
 import { walkTree } from "./walk-tree.ts";

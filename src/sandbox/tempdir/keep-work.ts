@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync, unlinkSync } from "node:fs";
 import { posix } from "node:path";
+import { maxLeftOut } from "../export-report.ts";
 import type { ExportOptions, ExportReport } from "../sandbox.ts";
 import { exportTree } from "./export-tree.ts";
 import { type HeldDirectory, holdDirectory, withHandle } from "./held-directory.ts";
@@ -16,7 +17,7 @@ export async function keepWork(work: HeldDirectory, hostDir: string, inPlace: bo
     return await withHandle(work.again(), async (own) => await (inPlace ? pruneTree(own, options) : exportTree(own, hostDir, options)));
   const reason = `the working directory was ${state}`;
   const rest = inPlace && state === "replaced" ? await pruneOther(work.at, options) : nothing;
-  return { ...rest, leftOut: [{ path: ".", reason }, ...rest.leftOut].slice(0, 1000), leftOutCount: rest.leftOutCount + 1 };
+  return { ...rest, leftOut: [{ path: ".", reason }, ...rest.leftOut].slice(0, maxLeftOut), leftOutCount: rest.leftOutCount + 1 };
 }
 
 const nothing: ExportReport = { files: 0, bytes: 0, leftOut: [], leftOutCount: 0 };

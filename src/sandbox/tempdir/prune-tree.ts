@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmod, rename } from "node:fs/promises";
 import { posix } from "node:path";
+import { createReport, keptDirectoryMode, keptFileMode } from "../export-report.ts";
 import type { ExportOptions, ExportReport } from "../sandbox.ts";
-import { createReport, keptDirectoryMode, keptFileMode } from "./export-report.ts";
 import { type HeldDirectory, setModeWithoutLinks } from "./held-directory.ts";
 import { removeTree } from "./leftovers.ts";
 import { type TreeEntry, walkTree } from "./walk-tree.ts";

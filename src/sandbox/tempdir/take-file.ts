@@ -1,7 +1,7 @@
 import { constants, fstatSync, lstatSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { keptFileMode } from "../export-report.ts";
 import { isCode } from "./confine.ts";
-import { keptFileMode } from "./export-report.ts";
 import { setModeWithoutLinks } from "./held-directory.ts";
 import { removeTree } from "./leftovers.ts";
 
