@@ -8,10 +8,11 @@ export interface Skip {
 
 /**
  * Whether a skip is one that `EVALBATCH_REQUIRE_DOCKER=1` forbids: everything in `test/docker/`, and elsewhere what was
- * left out for want of an engine. What only one kind of engine can do skips with a reason that begins "this engine".
+ * left out for want of an engine. What only one kind of engine can do skips with a reason that begins "this engine" or
+ * "the engine has".
  */
 export function needsEngine(skip: Skip): boolean {
-  if (/^this engine\b/i.test(skip.reason)) return false;
+  if (/^(?:this engine|the engine has)\b/i.test(skip.reason)) return false;
   return skip.file.startsWith("test/docker/") || /\b(?:docker|engine)\b/i.test(skip.reason);
 }
 

@@ -13,6 +13,8 @@ test("a test that was skipped for want of an engine is told from one that this e
   assert.equal(needsEngine(skip("no Docker engine answers")), true);
   assert.equal(needsEngine(skip("whatever", "test/docker/a.test.ts")), true);
   assert.equal(needsEngine(skip("this engine has no BuildKit", "test/docker/a.test.ts")), false);
+  assert.equal(needsEngine(skip("the engine has other files than this machine", "test/docker/a.test.ts")), false);
+  assert.equal(needsEngine(skip("the engine does not answer", "test/docker/a.test.ts")), true);
   assert.equal(needsEngine(skip("the corpus is not here")), false);
 });
 
