@@ -7,6 +7,9 @@ export const maxLeftOut = 1000;
 export interface ReportWriter {
   readonly keep: (bytes: number) => void;
   readonly leave: (path: string, reason: string) => void;
+  /** As `leave`, but named whatever it takes the place of. */
+  readonly leaveForSure: (path: string, reason: string) => void;
+  readonly keptFiles: () => number;
   readonly keptBytes: () => number;
   readonly finish: () => ExportReport;
 }
@@ -25,6 +28,12 @@ export function createReport(): ReportWriter {
       leftOutCount += 1;
       if (leftOut.length < maxLeftOut) leftOut.push({ path, reason });
     },
+    leaveForSure: (path, reason) => {
+      leftOutCount += 1;
+      leftOut.splice(maxLeftOut - 1, 1);
+      leftOut.push({ path, reason });
+    },
+    keptFiles: () => files,
     keptBytes: () => bytes,
     finish: () => ({ files, bytes, leftOut, leftOutCount }),
   };

@@ -16,11 +16,18 @@ export async function keepWork(work: HeldDirectory, hostDir: string, inPlace: bo
   if (state === "same")
     return await withHandle(work.again(), async (own) => await (inPlace ? pruneTree(own, options) : exportTree(own, hostDir, options)));
   const reason = `the working directory was ${state}`;
+  if (inPlace) await pruneMoved(work, options);
   const rest = inPlace && state === "replaced" ? await pruneOther(work.at, options) : nothing;
   return { ...rest, leftOut: [{ path: ".", reason }, ...rest.leftOut].slice(0, maxLeftOut), leftOutCount: rest.leftOutCount + 1 };
 }
 
 const nothing: ExportReport = { files: 0, bytes: 0, leftOut: [], leftOutCount: 0 };
+
+/** Moved to another name it still lies among what is kept. */
+async function pruneMoved(work: HeldDirectory, options: ExportOptions): Promise<void> {
+  const now = work.whereNow();
+  if (now?.startsWith(`${posix.dirname(work.at)}/`) === true) await withHandle(work.again(), async (own) => await pruneTree(own, options));
+}
 
 /** What stands in a kept place is kept, so it must not lead elsewhere: a link or device goes, a directory becomes as every kept one. */
 async function pruneOther(at: string, options: ExportOptions): Promise<ExportReport> {

@@ -168,10 +168,11 @@ for (const [what, swap] of [
     await withVictim(async ({ tmpDir, victim, start }) => {
       const directory = join(tmpDir, "artifacts/t");
       const sandbox = await start({ directory });
-      await sh(sandbox, swap(directory, victim));
+      await sh(sandbox, `ln -s ${victim} old; touch stays; ${swap(directory, victim)}`);
       const report = await sandbox.exportTo(directory, moveAll);
       assert.deepEqual([report.files, report.leftOut[0]], [0, replaced]);
       assert.deepEqual(await readdir(directory).catch(() => []), []);
+      assert.deepEqual(await readdir(`${directory}.bak`), ["stays"]);
       assert.ok(!(await lstat(directory).catch(() => undefined))?.isSymbolicLink());
       await sandbox.stop();
       await assertUnhurt(victim);
