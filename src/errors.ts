@@ -86,6 +86,13 @@ export class SandboxLostError extends EvalbatchError {
   }
 }
 
+/** What a task left behind is too large for what is asked of it: its own doing, of which a criterion fails. */
+export class TooLargeError extends EvalbatchError {
+  constructor(message: string, options: ErrorOptionsWithHint = {}) {
+    super("TooLargeError", "too-large", message, options);
+  }
+}
+
 /** A stage of a task took longer than its own limit. */
 export class DeadlineError extends EvalbatchError {
   readonly stage: string;

@@ -17,7 +17,8 @@ export const commandAgent: AgentAdapter = {
     const { sandbox, config, prompt } = context;
     if (config.type !== "command") throw new TypeError(`the command agent was given a config of type ${config.type}`);
     const startedAt = context.now();
-    await sandbox.putFiles([{ kind: "file", path: promptFileName, mode: 0o644, content: Buffer.from(prompt) }], sandbox.supportDir);
+    const promptFile = { kind: "file", path: promptFileName, mode: 0o644, content: Buffer.from(prompt) } as const;
+    await sandbox.putFiles([promptFile], sandbox.supportDir, context.signal);
     const result = await sandbox.exec({
       command: { shell: config.command },
       env: {

@@ -21,16 +21,16 @@ export type Located =
 export async function locate(path: string, context: CriterionContext): Promise<Located> {
   if (path.includes("\0")) throw new PythonError("ValueError", "embedded null byte");
   const literal = path === "" ? "." : path;
-  const kind = await context.sandbox.kindOf(literal);
+  const kind = await context.sandbox.kindOf(literal, context.signal);
   if (kind === "outside") return { kind: "outside" };
   if (kind !== "missing") return { kind: "found", path: literal, what: kind };
   if (!hasGlobMagic(path)) return { kind: "missing" };
   const ignored = context.ignoredNames ?? createIgnore([]);
-  const matches = (await context.sandbox.glob(path)).filter((match) => !isIgnored(match, path, ignored));
+  const matches = (await context.sandbox.glob(path, context.signal)).filter((match) => !isIgnored(match, path, ignored));
   const [only, ...more] = matches;
   if (only === undefined) return { kind: "missing" };
   if (more.length > 0) return { kind: "several", paths: matches };
-  const matchKind = await context.sandbox.kindOf(only);
+  const matchKind = await context.sandbox.kindOf(only, context.signal);
   if (matchKind === "outside" || matchKind === "missing") return { kind: matchKind };
   return { kind: "found", path: only, what: matchKind };
 }
@@ -52,7 +52,7 @@ export async function readText(path: string, context: CriterionContext): Promise
   if (located.kind === "several") throw severalError(path, located.paths);
   const shown = located.path === "." ? context.sandbox.workDir : `${context.sandbox.workDir.replace(/\/$/, "")}/${located.path}`;
   if (located.what === "directory") throw new PythonError("IsADirectoryError", `[Errno 21] Is a directory: '${shown}'`);
-  const read = await context.sandbox.readFile(located.path, maxFileBytes);
+  const read = await context.sandbox.readFile(located.path, maxFileBytes, context.signal);
   switch (read.kind) {
     case "read":
       return { kind: "text", text: decodePythonText(read.bytes) };

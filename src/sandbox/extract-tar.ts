@@ -10,14 +10,22 @@ import { nameOf, placeOf, printableName, readTar } from "./tar-reader.ts";
 /** Deeper trees are not for people; the system's limit on a path's length is near. */
 const maxDepth = 100;
 const maxEntries = 1_000_000;
+/** Bytes of content that are read only to get past it: a file without content of its own may claim any size. */
+const maxSkippedBytes = 2 * 1024 ** 3;
 
 /**
  * Writes a hostile tar stream below `hostDir`, which is made: directories and regular files only, under their own names, never through a
  * link and never above. The first part of every name (the directory that was packed) is dropped. Modes are kept but for set-uid, set-gid
  * and sticky bits, and the owner, who is us, can always read and write. On a full disk the rest is only listed.
+ * Where more than `skippable` bytes are left out, the export ends, and the report says after which entry.
  * @throws what the stream throws, the system's error when `hostDir` cannot be written, or the signal's reason
  */
-export async function extractTar(source: Readable, hostDir: string, options: ExportOptions): Promise<ExportReport> {
+export async function extractTar(
+  source: Readable,
+  hostDir: string,
+  options: ExportOptions,
+  skippable = maxSkippedBytes,
+): Promise<ExportReport> {
   const report = createReport();
   const { leave } = report;
   let entries = 0;
@@ -53,10 +61,18 @@ export async function extractTar(source: Readable, hostDir: string, options: Exp
     report.keep(size);
   };
 
+  let skipped = 0;
   for await (const { header, content } of readTar(source)) {
     options.signal.throwIfAborted();
     entries += 1;
+    const before = report.keptFiles();
     await take(header, content);
+    if (report.keptFiles() === before) skipped += header.size ?? 0;
+    if (skipped > skippable) {
+      const name = printableName(nameOf(header)).replace(/^[^/]*\//, "");
+      report.leaveForSure(name, "too much is left out: what comes after it was not looked at");
+      break;
+    }
   }
   await directories.close();
   return report.finish();

@@ -140,13 +140,16 @@ export interface Sandbox extends AsyncDisposable {
   readonly facts: SandboxFacts;
   /** @throws SandboxLostError, or the signal's reason */
   exec(request: ExecRequest): Promise<ExecResult>;
-  /** `path` relative to `workDir`, or absolute inside it. */
-  kindOf(path: string): Promise<PathKind>;
-  readFile(path: string, maxBytes: number): Promise<FileRead>;
-  /** Paths relative to `workDir` that match, sorted by code point. Links are not followed. `*`, `?`, `[…]`, `**`. */
-  glob(pattern: string): Promise<string[]>;
+  /** `path` relative to `workDir`, or absolute inside it. An aborted signal, here and below, rejects with its reason. */
+  kindOf(path: string, signal?: AbortSignal): Promise<PathKind>;
+  readFile(path: string, maxBytes: number, signal?: AbortSignal): Promise<FileRead>;
+  /**
+   * Paths relative to `workDir` that match, sorted by code point. Links are not followed. `*`, `?`, `[…]`, `**`.
+   * @throws TooLargeError when the files are too large to be searched
+   */
+  glob(pattern: string, signal?: AbortSignal): Promise<string[]>;
   /** Puts entries below `destination` (absolute, or relative to `workDir`), made if missing, owned by the sandbox's user. */
-  putFiles(entries: Iterable<FileEntry> | AsyncIterable<FileEntry>, destination?: string): Promise<void>;
+  putFiles(entries: Iterable<FileEntry> | AsyncIterable<FileEntry>, destination?: string, signal?: AbortSignal): Promise<void>;
   /** Copies `workDir` into a host directory: regular files and directories only, nothing outside of it. */
   exportTo(hostDir: string, options: ExportOptions): Promise<ExportReport>;
   /** Makes sure that nothing but us runs inside: to be called before grading. */

@@ -57,8 +57,8 @@ function kindOfMode(mode: number): ArchiveStat["kind"] {
 }
 
 /** The entries of a path's archive, one after the other; leaving the loop early closes the connection. */
-export async function* readArchive(container: ContainerRef, path: string, signal?: AbortSignal): AsyncGenerator<TarEntry, void, void> {
-  yield* readTar(await container.client.stream({ method: "GET", path: `/containers/${container.id}/archive`, query: { path }, signal }));
+export async function* readArchive(container: ContainerRef, path: string): AsyncGenerator<TarEntry, void, void> {
+  yield* readTar(await container.client.stream({ method: "GET", path: `/containers/${container.id}/archive`, query: { path } }));
 }
 
 /** The first entry's header: for a directory or a link its own. */

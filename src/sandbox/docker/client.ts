@@ -42,6 +42,22 @@ export interface EngineClient {
   close(): void;
 }
 
+/** The same engine, with one more signal on every request. */
+export function clientWithSignal(client: EngineClient, signal: AbortSignal): EngineClient {
+  const add = (request: EngineRequest): EngineRequest => ({
+    ...request,
+    signal: request.signal === undefined ? signal : AbortSignal.any([request.signal, signal]),
+  });
+  return {
+    ...client,
+    json: (schema, request) => client.json(schema, add(request)),
+    call: (request) => client.call(add(request)),
+    stream: (request) => client.stream(add(request)),
+    upgrade: (request) => client.upgrade(add(request)),
+    withVersion: (version) => clientWithSignal(client.withVersion(version), signal),
+  };
+}
+
 const defaultTimeoutMs = 120_000;
 const maxErrorBytes = 64 * 1024;
 

@@ -15,13 +15,13 @@ const maxProgramBytes = 64 * 1024 ** 2;
 export type ProgramDigests = readonly string[];
 
 /** Reads the programs by the engine, so that nothing inside is run or trusted; size and times are an agent's to choose, so content it is. */
-export async function digestPrograms(container: ContainerRef, signal?: AbortSignal): Promise<ProgramDigests> {
-  return await Promise.all(programs.map((path) => digestOf(container, path, signal)));
+export async function digestPrograms(container: ContainerRef): Promise<ProgramDigests> {
+  return await Promise.all(programs.map((path) => digestOf(container, path)));
 }
 
 /** @throws SandboxLostError when the container's programs are not the image's: what they say about a task is the agent's word */
-export async function assertOwnPrograms(container: TaskContainer, ofImage: ProgramDigests, signal: AbortSignal): Promise<void> {
-  const found = await digestPrograms(container, signal);
+export async function assertOwnPrograms(container: TaskContainer, ofImage: ProgramDigests): Promise<void> {
+  const found = await digestPrograms(container);
   const changed = programs.filter((_path, index) => found[index] !== ofImage[index]);
   if (changed.length === 0) return;
   throw new SandboxLostError(
@@ -30,11 +30,11 @@ export async function assertOwnPrograms(container: TaskContainer, ofImage: Progr
   );
 }
 
-async function digestOf(container: ContainerRef, path: string, signal: AbortSignal | undefined): Promise<string> {
+async function digestOf(container: ContainerRef, path: string): Promise<string> {
   let here = path;
   try {
     for (let links = 0; links <= maxLinks; links += 1) {
-      const step = await readStep(container, here, signal);
+      const step = await readStep(container, here);
       if (step.kind === "end") return step.digest;
       here = posix.resolve(posix.dirname(here), step.target);
     }
@@ -48,8 +48,8 @@ async function digestOf(container: ContainerRef, path: string, signal: AbortSign
 
 type Step = { readonly kind: "link"; readonly target: string } | { readonly kind: "end"; readonly digest: string };
 
-async function readStep(container: ContainerRef, path: string, signal: AbortSignal | undefined): Promise<Step> {
-  for await (const { header, content } of readArchive(container, path, signal)) {
+async function readStep(container: ContainerRef, path: string): Promise<Step> {
+  for await (const { header, content } of readArchive(container, path)) {
     if (header.type === "symlink") return { kind: "link", target: linkTargetOf(header) };
     if (header.type !== "file") return { kind: "end", digest: header.type ?? "other" };
     if (header.size > maxProgramBytes) return { kind: "end", digest: "too large" };

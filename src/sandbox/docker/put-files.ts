@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { Readable } from "node:stream";
 import { type Pack, pack } from "tar-stream";
-import { SandboxSetupError } from "../../errors.ts";
+import { errorMessage, SandboxSetupError } from "../../errors.ts";
 import type { FileEntry } from "../sandbox.ts";
 import { isPlainPath } from "../tempdir/put-files.ts";
 import type { Walked } from "../walk-inside.ts";
@@ -26,6 +26,7 @@ interface Placed {
  * sandbox's user. First all places are looked up, then comes one upload: the engine locks a container while it unpacks, so that a question
  * in between would wait for ever.
  * @param pristine nothing has run in the container yet, so that there are no links to look for
+ * @returns whether links were among them
  * @throws SandboxSetupError `put-outside` for a place outside or a path with `..`, `put-failed` with the cause; SandboxLostError
  */
 export async function putFilesInto(
@@ -34,7 +35,7 @@ export async function putFilesInto(
   destination: string,
   entries: Iterable<FileEntry> | AsyncIterable<FileEntry>,
   pristine: boolean,
-): Promise<void> {
+): Promise<{ links: boolean }> {
   const root = roots.find((one) => destination === one || destination.startsWith(`${one}/`));
   if (root === undefined) throw outside(destination);
   const base = posix.relative(root, posix.normalize(destination));
@@ -54,10 +55,10 @@ export async function putFilesInto(
       placed.push({ entry, path });
     }
     await upload(container, await directories.missing(), placed, { uid: container.user.uid, gid: container.user.gid });
+    return { links: links.size > 0 };
   } catch (error) {
     if (error instanceof SandboxSetupError) throw error;
-    const cause = { cause: error };
-    throw (await lostBy(error, container)) ?? new SandboxSetupError("put-failed", `cannot write files into ${destination}`, cause);
+    throw (await lostBy(error, container)) ?? failed(`cannot write files into ${destination}: ${errorMessage(error)}`, error);
   }
 }
 
@@ -158,6 +159,6 @@ function outside(path: string): SandboxSetupError {
   return new SandboxSetupError("put-outside", `will not write outside of the sandbox: ${path}`);
 }
 
-function failed(what: string): SandboxSetupError {
-  return new SandboxSetupError("put-failed", what);
+function failed(what: string, cause?: unknown): SandboxSetupError {
+  return new SandboxSetupError("put-failed", what, { cause });
 }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { TooLargeError } from "../../errors.ts";
 import { extractTar } from "../extract-tar.ts";
 import { compileGlob, hasGlobMagic } from "../glob-match.ts";
 import type { ExportOptions, ExportReport, FileRead, PathKind } from "../sandbox.ts";
@@ -29,8 +30,14 @@ export async function readFileInContainer(container: TaskContainer, path: string
   return { kind: "missing" };
 }
 
-/** By the names of an archive: works without any tool in the image, and a hostile name cannot break a listing. */
-export async function globInContainer(container: TaskContainer, pattern: string): Promise<string[]> {
+/** Bytes of content that are read past for the sake of the names. */
+const maxSearchedBytes = 1024 ** 3;
+
+/**
+ * By the names of an archive: works without any tool in the image, and a hostile name cannot break a listing.
+ * @throws TooLargeError when the files hold more than `maxBytes`, which all come with the names; a sparse one claims any size for nothing
+ */
+export async function globInContainer(container: TaskContainer, pattern: string, maxBytes = maxSearchedBytes): Promise<string[]> {
   const matcher = compileGlob(pattern);
   if (!matcher.mayMatchBelow("")) return [];
   const base = literalBase(pattern);
@@ -41,7 +48,14 @@ export async function globInContainer(container: TaskContainer, pattern: string)
     return matcher.matches(path, real.kind === "directory") ? [path] : [];
   }
   const found: string[] = [];
+  let bytes = 0;
   for await (const { header } of readArchive(container, real.path)) {
+    bytes += header.size ?? 0;
+    if (bytes > maxBytes) {
+      throw new TooLargeError(
+        `too large to search for '${pattern}': the files below '${base.join("/") || "."}' hold more than ${maxBytes} bytes`,
+      );
+    }
     const place = placeOf(nameOf(header));
     const path = place.problem === undefined ? [...base, ...place.parts].join("/") : "";
     if (path !== "" && matcher.matches(path, header.type === "directory")) found.push(path);

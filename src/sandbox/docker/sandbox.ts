@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { SandboxLostError } from "../../errors.ts";
 import type { ExecRequest, Sandbox, SandboxFacts } from "../sandbox.ts";
+import { clientWithSignal } from "./client.ts";
 import { inspectContainer, lostBy, type TaskContainer } from "./container.ts";
 import { execInContainer } from "./exec.ts";
 import { assertOwnPrograms, type ProgramDigests } from "./own-programs.ts";
@@ -28,21 +29,29 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
   let execs = 0;
   /** How many commands had been started when the last look found nobody else. */
   let execsWhenQuiet = 0;
+  /** Links of ours lie in the working directory. */
+  let hasLinks = false;
   let stopped: Promise<void> | undefined;
   const endAll = () => hushContainer(container);
   const mustLive = (): void => {
     if (stopped !== undefined) throw new SandboxLostError(`the sandbox of ${container.key} is stopped`);
   };
-  /** Work through the engine, whose failures are told from a lost sandbox. */
-  const alive = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const gone = new AbortController();
+  /** Work through the engine, whose failures are told from a lost sandbox. Ends with the signal, and with the sandbox. */
+  const alive = async <Result>(work: (bound: TaskContainer) => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
     mustLive();
+    const either = signal === undefined ? gone.signal : AbortSignal.any([signal, gone.signal]);
+    either.throwIfAborted();
     try {
-      return await work();
+      return await work({ ...container, client: clientWithSignal(container.client, either) });
     } catch (error) {
+      if (either.aborted) throw either.reason;
       throw (await lostBy(error, container)) ?? error;
     }
   };
   const stop = (): Promise<void> => {
+    // An archive that is still read would hold up the removal.
+    gone.abort(new SandboxLostError(`the sandbox of ${container.key} is stopped`));
     stopped ??= parts.remove();
     return stopped;
   };
@@ -59,23 +68,23 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
       mustLive();
       return result;
     },
-    kindOf: (path) => alive(() => kindOfInContainer(container, path)),
-    readFile: (path, maxBytes) => alive(() => readFileInContainer(container, path, maxBytes)),
-    glob: (pattern) => alive(() => globInContainer(container, pattern)),
-    async putFiles(entries, destination = ".") {
-      mustLive();
+    kindOf: (path, signal) => alive((bound) => kindOfInContainer(bound, path), signal),
+    readFile: (path, maxBytes, signal) => alive((bound) => readFileInContainer(bound, path, maxBytes), signal),
+    glob: (pattern, signal) => alive((bound) => globInContainer(bound, pattern), signal),
+    async putFiles(entries, destination = ".", signal) {
       const target = posix.resolve(container.workDir, destination);
-      const pristine = execs === 0 && parts.freshWorkDir;
-      await putFilesInto(container, [container.workDir, supportDir], target, entries, pristine);
+      const pristine = execs === 0 && parts.freshWorkDir && !hasLinks;
+      const { links } = await alive((bound) => putFilesInto(bound, [container.workDir, supportDir], target, entries, pristine), signal);
+      hasLinks ||= links;
     },
-    exportTo: (hostDir, options) => alive(() => exportFromContainer(container, hostDir, options)),
+    exportTo: (hostDir, options) => alive((bound) => exportFromContainer(bound, hostDir, options), options.signal),
     async quiesce(signal) {
       mustLive();
       const execsBefore = execs;
       if (execsWhenQuiet === execsBefore) return { killed: 0, restarted: false };
-      const { killed, odd } = await alive(() => quiesceContainer(container, signal));
+      const { killed, odd } = await alive((bound) => quiesceContainer(bound, signal), signal);
       // Commands of the grader start these: an agent that laid its own would come to life again.
-      if (odd) await alive(async () => assertOwnPrograms(container, await parts.programsOfImage(), signal));
+      if (odd) await alive(async (bound) => assertOwnPrograms(bound, await parts.programsOfImage()), signal);
       execsWhenQuiet = execsBefore;
       return { killed, restarted: false };
     },

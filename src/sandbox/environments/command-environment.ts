@@ -17,7 +17,7 @@ export interface CommandEnvironmentOptions {
  */
 export async function commandEnvironment(sandbox: Sandbox, options: CommandEnvironmentOptions): Promise<Record<string, string>> {
   const { python, taskDir } = options;
-  const hasNodeBin = (await sandbox.kindOf("node_modules/.bin")) === "directory";
+  const hasNodeBin = (await sandbox.kindOf("node_modules/.bin", options.signal)) === "directory";
   const front = [
     ...(hasNodeBin ? [posix.join(sandbox.workDir, "node_modules/.bin")] : []),
     ...(python === undefined ? [] : [python.binDir]),

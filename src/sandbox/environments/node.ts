@@ -35,14 +35,14 @@ export async function setUpNode(sandbox: Sandbox, options: NodeOptions): Promise
   }
   const command = tool === "bun" ? ["bun", "add", ...envPackages] : ["npm", "install", "--no-fund", "--no-audit", ...envPackages];
   await runInstaller(sandbox, { command, what, signal, log });
-  return await installedVersions(sandbox, envPackages);
+  return await installedVersions(sandbox, envPackages, signal);
 }
 
-async function installedVersions(sandbox: Sandbox, specs: readonly string[]): Promise<Record<string, string>> {
+async function installedVersions(sandbox: Sandbox, specs: readonly string[], signal: AbortSignal): Promise<Record<string, string>> {
   const versions: Record<string, string> = {};
   for (const name of specs.map(packageName)) {
     if (name === undefined) continue;
-    const read = await sandbox.readFile(`node_modules/${name}/package.json`, maxManifestBytes);
+    const read = await sandbox.readFile(`node_modules/${name}/package.json`, maxManifestBytes, signal);
     const version = read.kind === "read" ? readVersion(read.bytes) : undefined;
     if (version !== undefined) versions[name] = version;
   }

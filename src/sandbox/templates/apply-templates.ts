@@ -36,7 +36,7 @@ export async function applyTemplates(sandbox: Sandbox, sources: readonly Templat
     }
     try {
       if (source.type === "template_dir") await copyTemplateDir(sandbox, source, options);
-      else await sandbox.putFiles(starterEntries(source));
+      else await sandbox.putFiles(starterEntries(source), ".", options.signal);
     } catch (error) {
       const name = source.type === "template_dir" ? `template ${source.path}` : "starter files";
       throw copyError(error, name, options.signal);
@@ -63,7 +63,7 @@ async function copyTemplateDir(sandbox: Sandbox, source: TemplateDir, options: T
     onSkipped: (path, reason) => options.log(`template ${source.path}: left out ${path}: ${reason}`),
     signal: options.signal,
   });
-  await sandbox.putFiles(withLinkNotes(entries, source.path, options.log), posix.normalize(source.mount_point));
+  await sandbox.putFiles(withLinkNotes(entries, source.path, options.log), posix.normalize(source.mount_point), options.signal);
 }
 
 /** A link out of the template is copied as it is, as coder_eval does; that it will lead nowhere is worth a line. */

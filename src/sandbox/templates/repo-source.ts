@@ -68,7 +68,7 @@ export function createRepoSource(options: RepoSourceOptions): RepoSource {
     async copyInto(sandbox, source, { signal, log }) {
       const directory = await orAbort(get(source), signal);
       const onSkipped = (path: string, reason: string): void => log(`repository: left out ${path}: ${reason}`);
-      await sandbox.putFiles(readHostTree(directory, { isIgnored: () => false, onSkipped, signal }), "repo");
+      await sandbox.putFiles(readHostTree(directory, { isIgnored: () => false, onSkipped, signal }), "repo", signal);
     },
     async [Symbol.asyncDispose]() {
       ended.abort(new Error("the run is over"));

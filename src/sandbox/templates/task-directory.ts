@@ -31,7 +31,7 @@ export async function provideTaskDir(sandbox: Sandbox, taskDir: string, options:
   const onSkipped = (path: string, reason: string): void => options.log(`task directory: left out ${path}: ${reason}`);
   const entries = readHostTree(taskDir, { isIgnored: createIgnore([]), onSkipped, signal: options.signal });
   try {
-    await sandbox.putFiles(withCaps(entries, taskDir), target);
+    await sandbox.putFiles(withCaps(entries, taskDir), target, options.signal);
   } catch (error) {
     throw copyError(error, `task directory ${taskDir}`, options.signal);
   }

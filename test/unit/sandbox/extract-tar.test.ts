@@ -201,3 +201,33 @@ test("whatever the names, nothing appears beside the host directory", async () =
     { numRuns: 60 },
   );
 });
+
+test("an entry that claims to be endless ends the export instead of holding it up, and the report says so", async () => {
+  await withHostDir(async (out) => {
+    const tar = pack();
+    tar.entry({ name: "work/a" }, "kept");
+    // Two terabytes of which nothing ever comes, as of a sparse file.
+    tar.entry({ name: "work/big", size: 2 * 1024 ** 4 });
+    const report = await extractTar(Readable.from(tar), out, everything);
+    assert.deepEqual([report.files, report.leftOutCount], [1, 2]);
+    assert.deepEqual(report.leftOut[0], { path: "big", reason: "over the size limit" });
+    assert.match(report.leftOut[1]?.reason ?? "", /what comes after it was not looked at/);
+    assert.equal(await readFile(join(out, "a"), "utf8"), "kept");
+  });
+});
+
+test("what is left out is read past up to a limit, excluded names included", async () => {
+  await withHostDir(async (out) => {
+    const entries = [
+      { name: "work/node_modules/x", text: "0123456789" },
+      { name: "work/b", text: "kept" },
+      { name: "work/node_modules/y", text: "0123456789" },
+      { name: "work/z", text: "not kept" },
+    ];
+    const all = await extractTar(tarOf(entries), out, { ...everything, exclude: ["node_modules"] }, 20);
+    assert.equal(all.files, 2);
+    const some = await extractTar(tarOf(entries), join(out, "again"), { ...everything, exclude: ["node_modules"] }, 19);
+    assert.equal(some.files, 1);
+    assert.equal(some.leftOut.at(-1)?.path, "node_modules/y");
+  });
+});
