@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { EnvironmentError, ImageBuildError } from "../../src/errors.ts";
+import type { Engine } from "../../src/sandbox/docker/connect.ts";
+import { containerListSchema } from "../../src/sandbox/docker/responses.ts";
 import { dockerTest, never, openDriver, testImage } from "./engine.ts";
 
 const canary = "canary-build-value-4711";
@@ -61,7 +64,7 @@ dockerTest("values of build arguments are on no command line, and one that looks
   assert.ok(!docker.lines.some((line) => line.includes("canary-runtime")));
 });
 
-dockerTest("a broken Dockerfile fails its build with the whole log, and the driver goes on", async () => {
+dockerTest("a broken Dockerfile fails its build with the whole log and leaves no container, and the driver goes on", async (engine) => {
   await using dir = await temporary({ Dockerfile: `FROM ${testImage}\n${fresh}\nRUN ["/bin/sh", "-c", "echo about to fail; exit 3"]\n` });
   await using docker = await openDriver();
   const request = docker.request({ docker: { dockerfile_path: "Dockerfile" } }, { taskDir: dir.path });
@@ -72,11 +75,12 @@ dockerTest("a broken Dockerfile fails its build with the whole log, and the driv
     return true;
   });
   assert.ok(docker.lines.some((line) => line.includes("about to fail")));
+  assert.deepEqual(await containersOfSteps(engine), []);
   await using sandbox = await docker.start();
   assert.equal(sandbox.driver, "docker");
 });
 
-dockerTest("a build that takes too long is ended with everything that it started", async () => {
+dockerTest("a build that takes too long is ended with everything that it started", async (engine) => {
   await using dir = await temporary({ Dockerfile: `FROM ${testImage}\n${fresh}\nRUN ["/bin/sh", "-c", "echo started; sleep 300"]\n` });
   await using docker = await openDriver({ buildTimeoutMs: 4_000 });
   const request = docker.request(
@@ -87,6 +91,9 @@ dockerTest("a build that takes too long is ended with everything that it started
     docker.driver.prepare(request, never),
     (error) => error instanceof ImageBuildError && /longer than 4 s/.test(error.message),
   );
+  // The engine takes a moment to end the step.
+  for (let tries = 0; tries < 100 && (await containersOfSteps(engine)).length > 0; tries += 1) await delay(100);
+  assert.deepEqual(await containersOfSteps(engine), []);
 });
 
 dockerTest("an abort ends a build and rejects with the signal's reason", async () => {
@@ -113,6 +120,12 @@ dockerTest("without the docker command only a build is impossible, and the error
   await using sandbox = await docker.start();
   assert.equal(sandbox.driver, "docker");
 });
+
+/** Containers of build steps of these tests, in any state; they have the image's labels. */
+async function containersOfSteps(engine: Engine): Promise<string[]> {
+  const query = { all: true, filters: JSON.stringify({ label: [fresh.replace("LABEL ", "")] }) };
+  return (await engine.client.json(containerListSchema, { method: "GET", path: "/containers/json", query })).map(({ Id }) => Id);
+}
 
 async function temporary(files: Readonly<Record<string, string>>) {
   const path = await mkdtemp(join(tmpdir(), "evalbatch-build-"));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Engine } from "../../src/sandbox/docker/connect.ts";
 import { pullImage } from "../../src/sandbox/docker/pull.ts";
 import { dockerTest, never, openDriver, removeImage } from "./engine.ts";
 import { hasRegistry, login, startRegistry, writeLogin } from "./registry.ts";
@@ -30,6 +31,7 @@ dockerTest("a private image needs the log-in of the user's docker configuration,
   await using dir = await temporary();
   const env = { ...process.env, DOCKER_CONFIG: dir.path };
   const image = `${registry.host}/team/image:1`;
+  await using _pulled = pulled(engine, image);
   const pull = async () => {
     await using docker = await openDriver({ env });
     const request = docker.request({ docker: { image } });
@@ -56,13 +58,13 @@ dockerTest("a private image needs the log-in of the user's docker configuration,
   await writeFile(join(dir.path, "config.json"), JSON.stringify({ credHelpers: { [registry.host]: "test" } }));
   await using docker = await openDriver({ env: { ...env, PATH: `${dir.path}:${process.env.PATH}` } });
   await docker.driver.prepare(docker.request({ docker: { image } }), never);
-  await removeImage(engine, image);
 });
 
 dockerTest("a pull is tried again while the registry says 429, 503 or breaks off", async (engine, t) => {
   if (!hasRegistry()) return t.skip("docker-registry is not installed");
   await using registry = await startRegistry(engine);
   const image = `${registry.host}/team/image:1`;
+  await using _pulled = pulled(engine, image);
   const lines: string[] = [];
   const auth = async () => ({ ...login, serveraddress: registry.host });
   registry.failures.push(503, 503);
@@ -82,8 +84,12 @@ dockerTest("a pull is tried again while the registry says 429, 503 or breaks off
   await pullImage(image, { repository: `${registry.host}/team/image`, version: "1", registry: registry.host }, deps, never);
   assert.deepEqual(waits, [1, 2]);
   assert.equal(lines.filter((line) => line.includes("next try")).length, 2);
-  await removeImage(engine, image);
 });
+
+/** Gone at the end of the test, however it ends. */
+function pulled(engine: Engine, image: string): AsyncDisposable {
+  return { [Symbol.asyncDispose]: async () => await removeImage(engine, image) };
+}
 
 async function temporary() {
   const path = await mkdtemp(join(tmpdir(), "evalbatch-images-"));

@@ -34,6 +34,13 @@ dockerTest("a command that survives its child's death by memory has its own exit
   assert.equal(await sandbox.wasOutOfMemory(), true);
 });
 
+dockerTest("a time limit of many years is one, and not none", async () => {
+  await using docker = await openDriver();
+  await using sandbox = await docker.start({}, { lifeSeconds: 2 ** 33 });
+  const request = { command: ["sleep", "1"], maxOutputBytes: 10, signal: never };
+  assert.equal((await sandbox.exec({ ...request, timeoutMs: 2 ** 40 })).kind, "exited");
+});
+
 dockerTest("the process limit holds, and a fork bomb is over with its deadline", async () => {
   await using docker = await openDriver();
   await using sandbox = await docker.start({ limits: { max_pids: 40 } });

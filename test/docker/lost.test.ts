@@ -33,6 +33,23 @@ dockerTest("an engine that goes away under a command loses the sandbox at once, 
   assert.deepEqual(await leftOf(engine, docker.runId), []);
 });
 
+dockerTest("a stop and the removal of a run give up soon on an engine that says nothing any more", async (engine) => {
+  await using proxy = await startEngineProxy(engine);
+  await using docker = await openDriver({ env: { ...process.env, DOCKER_HOST: proxy.address } });
+  const sandbox = await docker.start();
+  proxy.freeze();
+  const tooLate = new Promise<string>((resolve) => setTimeout(resolve, 30_000, "still waiting").unref());
+  const given = Promise.all([sandbox.stop(), docker.driver.killAll()]).then(() => "given up");
+  assert.equal(await Promise.race([given, tooLate]), "given up");
+  assert.match(docker.lines.join("\n"), /could not remove container .*does not answer any more/);
+  assert.match(docker.lines.join("\n"), /could not remove the containers of run .*does not answer any more/);
+  assert.equal((await leftOf(engine, docker.runId)).length, 1);
+  proxy.cut();
+  proxy.restore();
+  await docker.driver.killAll();
+  assert.deepEqual(await leftOf(engine, docker.runId), []);
+});
+
 dockerTest("a container that is removed under a command loses the sandbox, with its last state where there is one", async (engine) => {
   await using docker = await openDriver();
   const removed = await docker.start();

@@ -1,4 +1,5 @@
 import type { DockerConfig } from "../../plan/docker-schema.ts";
+import { looksSecret } from "../../untrusted/secret-names.ts";
 import { isDenied } from "../environment.ts";
 import { expandVariables } from "./expand.ts";
 import { labelNames } from "./labels.ts";
@@ -22,7 +23,6 @@ export interface BuildCommand {
 
 /** Variables that steer the docker CLI itself: a build argument of the same name must not change its own. */
 const ofTheCli = /^(PATH|HOME|DOCKER_.*|BUILDKIT_.*|BUILDX_.*|XDG_.*|SSH_.*)$/;
-const secretName = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i;
 
 /**
  * The docker CLI's arguments and environment for a build (formats.md 9.1). Values of build arguments, expanded from the host's environment,
@@ -39,7 +39,7 @@ export function buildCommand(request: BuildRequest, hostEnv: Env, hasBuildx: boo
   const buildArgs = Object.entries(build.args).flatMap(([name, text]) => {
     const { text: value, problem } = expandVariables(text, expandable, { tilde: false });
     if (problem !== undefined) warnings.push(`build argument ${name} ${problem}; it is passed as it stands`);
-    if (secretName.test(name)) {
+    if (looksSecret(name)) {
       warnings.push(`build argument ${name} looks like a secret, and everybody who has the image can read it: use build.secrets instead`);
     }
     if (ofTheCli.test(name)) return ["--build-arg", `${name}=${value}`];
@@ -47,8 +47,10 @@ export function buildCommand(request: BuildRequest, hostEnv: Env, hasBuildx: boo
     return ["--build-arg", name];
   });
   if (build.secrets.length > 0 && buildkit === false) warnings.push("build.secrets need BuildKit, which is switched off");
+  // Without `--force-rm` the plain builder leaves the container of a step that failed, without a label of ours.
+  const builder = hasBuildx && buildkit !== false ? ["buildx", "build", "--load"] : buildkit === true ? ["build"] : ["build", "--force-rm"];
   const args = [
-    ...(hasBuildx && buildkit !== false ? ["buildx", "build", "--load"] : ["build"]),
+    ...builder,
     ...["-t", request.tag, "--label", `${labelNames.built}=1`, "-f", request.dockerfile],
     ...buildArgs,
     ...build.secrets.flatMap((spec) => ["--secret", spec]),

@@ -5,6 +5,7 @@ import { dirname, resolve } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { EnvironmentError, ImageBuildError } from "../../errors.ts";
 import type { DockerConfig } from "../../plan/docker-schema.ts";
+import { clampTimer } from "../clamp-timer.ts";
 import { buildCommand } from "./build-command.ts";
 import { hashBuild } from "./build-context.ts";
 import { expandVariables } from "./expand.ts";
@@ -98,7 +99,7 @@ async function runCli(
   const timer = setTimeout(() => {
     timedOut = true;
     end();
-  }, timeoutMs);
+  }, clampTimer(timeoutMs));
   signal.addEventListener("abort", end, { once: true });
   try {
     const code = await new Promise<number>((resolveCode, reject) => {

@@ -17,6 +17,7 @@ import { type ImageProfile, inspectProfile } from "./profile.ts";
 import { putDirectories } from "./put-files.ts";
 import { createdSchema } from "./responses.ts";
 import { createDockerSandbox } from "./sandbox.ts";
+import { whileAnswering } from "./while-answering.ts";
 
 export interface StartParts {
   readonly engine: Engine;
@@ -166,7 +167,8 @@ async function once<Value>(known: Map<string, Promise<Value>>, key: string, ask:
 
 async function removeContainer(parts: StartParts, id: string, log: (line: string) => void): Promise<void> {
   try {
-    await parts.engine.client.call({ method: "DELETE", path: `/containers/${id}`, query: { force: true, v: true } });
+    const request = { method: "DELETE", path: `/containers/${id}`, query: { force: true, v: true } } as const;
+    await whileAnswering(parts.engine.client, (client) => client.call(request));
   } catch (error) {
     // 404: gone already. 409: somebody else is removing it just now.
     if (!hasStatus(error, 404, 409)) log(`could not remove container ${id}: ${errorMessage(error)}`);

@@ -4,6 +4,7 @@ import { hasStatus } from "./engine-error.ts";
 import { labelNames, parseOwner } from "./labels.ts";
 import { type Owner, ownerState } from "./owner.ts";
 import { containerListSchema, networkListSchema, volumeListSchema } from "./responses.ts";
+import { whileAnswering } from "./while-answering.ts";
 
 export interface SweepDeps {
   readonly client: EngineClient;
@@ -35,10 +36,11 @@ export async function sweepLeftovers(deps: SweepDeps): Promise<number> {
   }
 }
 
-/** Removes everything of one run, in parallel. Gives how many things went; never throws. */
+/** Removes everything of one run, in parallel, and gives up soon when the engine is silent. Gives how many things went; never throws. */
 export async function removeRun(deps: Pick<SweepDeps, "client" | "runId" | "log">): Promise<number> {
   try {
-    return await removeLabelled(deps, `${labelNames.run}=${deps.runId}`, () => true);
+    const label = `${labelNames.run}=${deps.runId}`;
+    return await whileAnswering(deps.client, (client) => removeLabelled({ ...deps, client }, label, () => true));
   } catch (error) {
     deps.log(`warning: could not remove the containers of run ${deps.runId}: ${errorMessage(error)}`);
     return 0;

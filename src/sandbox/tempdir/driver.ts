@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EnvironmentError } from "../../errors.ts";
+import { clampTimer } from "../clamp-timer.ts";
 import type { Sandbox, SandboxDriver, SandboxRequest } from "../sandbox.ts";
 import { throwIfDiskFull } from "./disk-full.ts";
 import { type HeldDirectory, holdDirectory } from "./held-directory.ts";
@@ -63,7 +64,7 @@ export function createTempdirDriver(options: TempdirDriverOptions): SandboxDrive
           live.delete(sandbox);
         },
       });
-      const endOfLife = setTimeout(() => void sandbox.stop(), Math.min(request.lifeSeconds * 1000, 2 ** 31 - 1));
+      const endOfLife = setTimeout(() => void sandbox.stop(), clampTimer(request.lifeSeconds * 1000));
       endOfLife.unref();
       live.add(sandbox);
       request.log(`tempdir sandbox of ${request.key}: ${workDir}`);

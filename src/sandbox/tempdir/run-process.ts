@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { constants as osConstants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EnvironmentError, errorMessage, SandboxLostError } from "../../errors.ts";
+import { clampTimer } from "../clamp-timer.ts";
 import type { ExecRequest, ExecResult } from "../sandbox.ts";
 import { createCapture } from "./capture.ts";
 import { isCode } from "./confine.ts";
@@ -144,7 +145,7 @@ async function endOrStop(ended: Promise<End>, request: ExecRequest): Promise<"en
   let timer: NodeJS.Timeout | undefined;
   let onAbort: (() => void) | undefined;
   const stopped = new Promise<"timed out" | "aborted">((resolve) => {
-    timer = setTimeout(() => resolve("timed out"), Math.min(request.timeoutMs, 2 ** 31 - 1));
+    timer = setTimeout(() => resolve("timed out"), clampTimer(request.timeoutMs));
     onAbort = () => resolve("aborted");
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });

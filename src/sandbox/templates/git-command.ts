@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { DeadlineError, EnvironmentError } from "../../errors.ts";
+import { clampTimer } from "../clamp-timer.ts";
 import { createCapture } from "../tempdir/capture.ts";
 
 export interface GitResult {
@@ -48,7 +49,7 @@ export function createGit(hostEnv: Readonly<Record<string, string | undefined>>,
         if (child.pid !== undefined) killGroup(child.pid);
       };
       const onAbort = (): void => kill(signal.reason);
-      const timer = setTimeout(() => kill(new DeadlineError(`git ${args[0] ?? ""}`, timeoutMs)), timeoutMs);
+      const timer = setTimeout(() => kill(new DeadlineError(`git ${args[0] ?? ""}`, timeoutMs)), clampTimer(timeoutMs));
       signal.addEventListener("abort", onAbort, { once: true });
       const settle = (): void => {
         clearTimeout(timer);

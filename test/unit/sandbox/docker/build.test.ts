@@ -12,17 +12,17 @@ const place = { dockerfile: "/t/Dockerfile", context: "/t", tag: "evalbatch-buil
 const fixed = ["-t", "evalbatch-build:1", "--label", "evalbatch.built=1", "-f", "/t/Dockerfile"];
 const never = new AbortController().signal;
 
-test("buildx is used when it is there and BuildKit is not switched off", () => {
+test("buildx is used when it is there and BuildKit is not switched off; the plain builder leaves no container of a failed step", () => {
   const first = (build: object, hostEnv: Record<string, string>, hasBuildx: boolean) => {
     const { args, env } = buildCommand({ ...place, build: buildOf(build) }, hostEnv, hasBuildx);
     return [args.slice(0, args.indexOf("-t")).join(" "), env.DOCKER_BUILDKIT];
   };
   assert.deepEqual(first({}, {}, true), ["buildx build --load", undefined]);
-  assert.deepEqual(first({}, {}, false), ["build", undefined]);
+  assert.deepEqual(first({}, {}, false), ["build --force-rm", undefined]);
   assert.deepEqual(first({ buildkit: true }, {}, true), ["buildx build --load", "1"]);
   assert.deepEqual(first({ buildkit: true }, {}, false), ["build", "1"]);
-  assert.deepEqual(first({ buildkit: false }, { DOCKER_BUILDKIT: "1" }, true), ["build", "0"]);
-  assert.deepEqual(first({}, { DOCKER_BUILDKIT: "0" }, true), ["build", "0"]);
+  assert.deepEqual(first({ buildkit: false }, { DOCKER_BUILDKIT: "1" }, true), ["build --force-rm", "0"]);
+  assert.deepEqual(first({}, { DOCKER_BUILDKIT: "0" }, true), ["build --force-rm", "0"]);
 });
 
 test("values of arguments are in the environment only, secrets and extra arguments come before the context", () => {
@@ -34,6 +34,7 @@ test("values of arguments are in the environment only, secrets and extra argumen
   );
   assert.deepEqual(args, [
     "build",
+    "--force-rm",
     ...fixed,
     "--build-arg",
     "A",
