@@ -3,6 +3,7 @@ import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { FinalStatus } from "../results/final-status.ts";
 import type { AttemptFacts, EvaluationResult } from "../results/task-result.ts";
 import type { CommandStatistics } from "../results/turn-record.ts";
+import { visibleText } from "../untrusted/characters.ts";
 import type { Attempt, AttemptEnd } from "./attempt.ts";
 import { toErrorContext } from "./error-context.ts";
 
@@ -121,7 +122,7 @@ function detailsOf(task: ResolvedTask, end: AttemptEnd, at: Date): EvaluationRes
 }
 
 function logTailOf(status: FinalStatus, end: AttemptEnd, logTail: string): string | null {
-  if (end.kind === "build failed") return end.error.log.slice(-buildLogTail);
+  if (end.kind === "build failed") return visibleText(end.error.log).slice(-buildLogTail);
   return status === "SUCCESS" ? null : logTail;
 }
 

@@ -45,6 +45,7 @@ dockerTest("a broken Dockerfile is BUILD_FAILED with its log, an image that can'
   );
   const failed = await project.readJson("out/default/builds-not/00/task.json", resultFile);
   assert.match(failed.error_log_tail ?? "", /about to fail/);
+  assert.ok(!`${failed.error_log_tail}${failed.error_message}`.includes("\u001b"));
   assert.match(await project.readText("out/default/builds-not/00/docker.log"), /about to fail/);
   const missing = await project.readJson("out/default/no-image/00/task.json", resultFile);
   assert.equal(missing.error_details?.error_category, "image_error");

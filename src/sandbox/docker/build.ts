@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { StringDecoder } from "node:string_decoder";
+import { stripVTControlCharacters } from "node:util";
 import { EnvironmentError, ImageBuildError } from "../../errors.ts";
 import type { DockerConfig } from "../../plan/docker-schema.ts";
 import { clampTimer } from "../clamp-timer.ts";
@@ -155,6 +156,9 @@ function keepTail(onLine: (line: string) => void) {
       if (rest !== "") onLine(rest);
     },
     text: () => tail.slice(-keptLogChars),
-    lastLine: () => tail.trimEnd().split(/\r?\n/).at(-1)?.trim().slice(0, 500) ?? "",
+    lastLine: () =>
+      stripVTControlCharacters(tail.trimEnd().split(/\r?\n/).at(-1) ?? "")
+        .trim()
+        .slice(0, 500),
   };
 }
