@@ -78,7 +78,6 @@ export const attemptFactsSchema = z.object({
   stages_ms: numberRecord,
   out_of_memory: flagOr(false),
   processes_killed: numberOrNull,
-  sandbox_restarted: flagOr(false),
   artifacts: fittingOrNull(
     z.object({
       files: numberOr(0),

@@ -172,7 +172,6 @@ function factsOf(task: ResolvedTask, attempt: Attempt, version: string): Attempt
     stages_ms: attempt.stagesMs,
     out_of_memory: attempt.outOfMemory,
     processes_killed: attempt.quiesced?.killed ?? null,
-    sandbox_restarted: attempt.quiesced?.restarted ?? false,
     artifacts:
       artifacts === undefined
         ? null

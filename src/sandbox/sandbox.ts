@@ -113,8 +113,6 @@ export interface ExportReport {
 export interface QuiesceReport {
   /** Processes that were still there and had to be killed. */
   readonly killed: number;
-  /** The container had to be restarted to get rid of them. */
-  readonly restarted: boolean;
 }
 
 /** What the sandbox really is, for `task.json` and messages. */

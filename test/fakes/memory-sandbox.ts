@@ -44,7 +44,7 @@ export function memorySandbox(options: MemorySandboxOptions = {}): Sandbox {
     glob: async (pattern) => [...files.keys()].filter((path) => compileGlob(pattern).matches(path, false)).sort(),
     putFiles: async () => await missing("uploads"),
     exportTo: async () => await missing("exports"),
-    quiesce: async () => ({ killed: 0, restarted: false }),
+    quiesce: async () => ({ killed: 0 }),
     wasOutOfMemory: async () => false,
     stop: async () => {},
     [Symbol.asyncDispose]: async () => {},

@@ -81,12 +81,12 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
     async quiesce(signal) {
       mustLive();
       const execsBefore = execs;
-      if (execsWhenQuiet === execsBefore) return { killed: 0, restarted: false };
+      if (execsWhenQuiet === execsBefore) return { killed: 0 };
       const { killed, odd } = await alive((bound) => quiesceContainer(bound, signal), signal);
       // Commands of the grader start these: an agent that laid its own would come to life again.
       if (odd) await alive(async (bound) => assertOwnPrograms(bound, await parts.programsOfImage()), signal);
       execsWhenQuiet = execsBefore;
-      return { killed, restarted: false };
+      return { killed };
     },
     async wasOutOfMemory() {
       if (container.ooms.count(container.id) > 0) return true;

@@ -158,7 +158,7 @@ export function createTempdirSandbox(parts: TempdirParts): Sandbox {
     async quiesce(signal: AbortSignal): Promise<QuiesceReport> {
       mustLive();
       signal.throwIfAborted();
-      return { killed: await killAllProcesses(), restarted: false };
+      return { killed: await killAllProcesses() };
     },
     wasOutOfMemory: async () => false,
     stop,
