@@ -14,7 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // A criterion sees the sandbox interface, never a driver (second test).
   criteria: ["errors", "python", "sandbox", "schema"],
   plan: ["criteria", "errors", "python", "schema"],
-  sandbox: ["errors", "plan", "schema"],
+  sandbox: ["errors", "plan", "schema", "untrusted"],
   agents: ["errors", "plan", "results", "sandbox", "schema", "untrusted"],
   results: ["errors", "plan", "schema", "version"],
   report: ["errors", "results", "untrusted"],
