@@ -48360,7 +48360,6 @@ const attemptFactsSchema = object({
     stages_ms: numberRecord,
     out_of_memory: flagOr(false),
     processes_killed: numberOrNull,
-    sandbox_restarted: flagOr(false),
     artifacts: fittingOrNull(object({
         files: numberOr(0),
         bytes: numberOr(0),
@@ -53908,13 +53907,13 @@ function createDockerSandbox(parts) {
             mustLive();
             const execsBefore = execs;
             if (execsWhenQuiet === execsBefore)
-                return { killed: 0, restarted: false };
+                return { killed: 0 };
             const { killed, odd } = await alive((bound) => quiesceContainer(bound, signal), signal);
             // Commands of the grader start these: an agent that laid its own would come to life again.
             if (odd)
                 await alive(async (bound) => assertOwnPrograms(bound, await parts.programsOfImage()), signal);
             execsWhenQuiet = execsBefore;
-            return { killed, restarted: false };
+            return { killed };
         },
         async wasOutOfMemory() {
             if (container.ooms.count(container.id) > 0)
@@ -55292,7 +55291,7 @@ function createTempdirSandbox(parts) {
         async quiesce(signal) {
             mustLive();
             signal.throwIfAborted();
-            return { killed: await killAllProcesses(), restarted: false };
+            return { killed: await killAllProcesses() };
         },
         wasOutOfMemory: async () => false,
         stop,
@@ -55758,7 +55757,6 @@ function factsOf(task, attempt, version) {
         stages_ms: attempt.stagesMs,
         out_of_memory: attempt.outOfMemory,
         processes_killed: attempt.quiesced?.killed ?? null,
-        sandbox_restarted: attempt.quiesced?.restarted ?? false,
         artifacts: artifacts === undefined
             ? null
             : {
