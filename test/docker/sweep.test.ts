@@ -18,11 +18,10 @@ dockerTest("a new run sweeps what a killed one left, and leaves a living one alo
   try {
     dead.kill("SIGKILL");
     await once(dead, "close");
-    assert.equal((await leftOf(engine, deadRun)).length, 1);
-
+    // Any run of this machine sweeps the dead one, also that of another test: what counts is what is left.
     await using docker = await openDriver();
     await using sandbox = await docker.start();
-    assert.ok((await docker.driver.sweep()) >= 1);
+    await docker.driver.sweep();
     assert.deepEqual(await leftOf(engine, deadRun), []);
     assert.equal((await leftOf(engine, livingRun)).length, 1);
     assert.equal((await leftOf(engine, docker.runId)).length, 1);
@@ -48,7 +47,6 @@ dockerTest("a sweep takes volumes and networks of dead runs too, and nothing wit
     path: "/containers/create",
     body: { Image: testImage, Cmd: ["true"] },
   });
-  assert.equal((await leftOf(engine, runId)).length, 2);
   try {
     await using docker = await openDriver();
     await docker.driver.sweep();
