@@ -1,0 +1,31 @@
+import type { Changes } from "../results/row-digest.ts";
+import type { RunSummary } from "../results/run-summary-schema.ts";
+
+/** What the gate decided. Its texts may quote task ids. */
+export interface OverviewGate {
+  readonly passes: boolean;
+  /** Why it does not pass. */
+  readonly reasons: readonly string[];
+  /** What would have failed a stricter gate. */
+  readonly tolerated: readonly string[];
+}
+
+/** What the first page of a run is made of. */
+export interface OverviewFacts {
+  readonly summary: RunSummary;
+  /** Undefined where nothing was gated. */
+  readonly gate: OverviewGate | undefined;
+  readonly changes: Changes | undefined;
+  readonly artifact: { readonly name: string; readonly url: string } | undefined;
+  readonly runUrl: string | undefined;
+  /** The commit that was evaluated. */
+  readonly commit: string | undefined;
+  /** Of the workflow run, from 1. */
+  readonly attempt: number;
+  /** `evals`, or `evals (linux, a)` for a leg of a matrix. Foreign. */
+  readonly title: string;
+  /** Places where a secret was hidden. */
+  readonly redactions: number;
+  /** What a reader should know of the publishing, such as why there is no artifact. Foreign. */
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,208 @@
+import { createHash } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { z } from "zod";
+import { categoryOf } from "./final-status.ts";
+import { keyOfRow } from "./known-rows.ts";
+import type { RunRow } from "./run-row.ts";
+import type { RunSummary } from "./run-summary-schema.ts";
+import { passRateOf, runCost } from "./statistics.ts";
+
+// What a comment remembers of the run that it shows, so that the next one can say what changed. Whoever may edit the
+// comment may have written it, so it is read as hostile. It holds hashes of names and no name: what is shown of a row
+// comes from the run at hand.
+
+export interface DigestOrigin {
+  /** Of the commit that was evaluated: 40 or 64 hexadecimal digits. */
+  readonly sha: string | undefined;
+  /** Of the workflow run. */
+  readonly runId: string | undefined;
+  readonly attempt: number;
+}
+
+export type RowRef = Pick<RunRow, "variant_id" | "task_id" | "replicate_index">;
+
+export interface PreviousRun {
+  readonly sha: string | undefined;
+  readonly runId: string | undefined;
+  readonly attempt: number;
+  readonly counts: Written["counts"];
+  /** 0 … 1; undefined when nothing was graded. */
+  readonly passRate: number | undefined;
+  /** USD; undefined when nothing had a price. */
+  readonly cost: number | undefined;
+  readonly seconds: number;
+}
+
+export interface Changes {
+  readonly previous: PreviousRun;
+  /** Which rows of the previous run are known: all; those that failed or ended in an error; none, but for its counts. */
+  readonly compared: "all" | "missed" | "none";
+  /** Passed before, failed or ended in an error now. Where only misses are known: no miss before, so perhaps not there at all. */
+  readonly newlyFailing: readonly RowRef[];
+  readonly fixed: readonly RowRef[];
+  readonly stillFailing: number;
+  /** Planned now and not before; undefined where not all rows are known. */
+  readonly added: number | undefined;
+  readonly removed: number | undefined;
+}
+
+/** A comment holds 65,536 characters; this much of them may remember. */
+export const maxDigestChars = 12_000;
+const maxInflatedBytes = 128 * 1024;
+
+/** 32 bits of a hash of its key stand for a row. */
+const hashDigits = 8;
+const hashes = z.string().regex(/^(?:[0-9a-f]{8})*$/);
+const count = z.int().min(0).max(1e9);
+const amount = z.number().min(0).max(1e12);
+const shaSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
+const runIdSchema = z.string().regex(/^\d{1,20}$/);
+const attemptSchema = z.int().min(1).max(1e6);
+
+const writtenSchema = z.object({
+  v: z.literal(1),
+  /** Of the run itself: a second report of one run is no change. */
+  run: hashes.length(hashDigits),
+  sha: shaSchema.nullable(),
+  runId: runIdSchema.nullable(),
+  attempt: attemptSchema,
+  counts: z.object({ planned: count, succeeded: count, failed: count, error: count, ungraded: count, notRun: count }),
+  rate: z.number().min(0).max(1).nullable(),
+  cost: amount.nullable(),
+  seconds: amount,
+  kept: z.enum(["all", "missed", "none"]),
+  passed: hashes,
+  missed: hashes,
+  /** Not graded or not run. */
+  open: hashes,
+});
+
+type Written = z.infer<typeof writtenSchema>;
+type State = "passed" | "missed" | "open";
+
+/**
+ * A run as text of `[A-Za-z0-9_-]`, at most `maxDigestChars`. One that is too large for it is remembered by its rows that
+ * failed or ended in an error, or by its counts alone.
+ */
+export function encodeRows(summary: RunSummary, of: DigestOrigin): string {
+  const all = describe(summary, of);
+  const missed: Written = { ...all, kept: "missed", passed: "", open: "" };
+  for (const part of [all, missed]) {
+    const text = pack(part);
+    if (text.length <= maxDigestChars) return text;
+  }
+  return pack({ ...missed, kept: "none", missed: "" });
+}
+
+function pack(written: Written): string {
+  return deflateRawSync(JSON.stringify(written)).toString("base64url");
+}
+
+function describe(summary: RunSummary, of: DigestOrigin): Written {
+  const rows: Record<State, string[]> = { passed: [], missed: [], open: [] };
+  for (const [row, state] of statesOf(summary)) rows[state].push(hashOf(keyOfRow(row)));
+  const run = summary.tasks_run;
+  return {
+    v: 1,
+    run: runHash(summary),
+    sha: shaSchema.safeParse(of.sha).data ?? null,
+    runId: runIdSchema.safeParse(of.runId).data ?? null,
+    attempt: attemptSchema.safeParse(of.attempt).data ?? 1,
+    counts: {
+      planned: summary.tasks_planned ?? run + summary.tasks_not_run,
+      succeeded: summary.tasks_succeeded,
+      failed: summary.tasks_failed,
+      error: summary.tasks_error,
+      ungraded: summary.tasks_not_graded,
+      notRun: summary.tasks_not_run,
+    },
+    rate: passRateOf(summary).rate ?? null,
+    cost: amount.safeParse(runCost(summary.task_results).total).data ?? null,
+    seconds: amount.safeParse(summary.total_duration_seconds).data ?? 0,
+    kept: "all",
+    passed: rows.passed.join(""),
+    missed: rows.missed.join(""),
+    open: rows.open.join(""),
+  };
+}
+
+function* statesOf(summary: RunSummary): Generator<[RowRef, State]> {
+  const states = { succeeded: "passed", failed: "missed", error: "missed", ungraded: "open" } as const;
+  for (const row of summary.task_results) yield [row, states[categoryOf(row.status)]];
+  for (const row of summary.not_run) yield [row, "open"];
+}
+
+/** Run ids are names of directories, which may be the same in every run. */
+function runHash(summary: RunSummary): string {
+  return hashOf(JSON.stringify([summary.run_id, summary.start_time]));
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, hashDigits);
+}
+
+/**
+ * What changed since the run that a comment remembers.
+ * @param data what `encodeRows` gave, as it was found
+ * @returns undefined when there is none, it is damaged, or it is of this very run
+ */
+export function compareWithPrevious(data: string | undefined, summary: RunSummary): Changes | undefined {
+  const written = data === undefined ? undefined : unpack(data);
+  if (written === undefined || written.run === runHash(summary)) return undefined;
+  const before = statesIn(written);
+  const known = written.kept;
+  const now = new Set<string>();
+  const newlyFailing: RowRef[] = [];
+  const fixed: RowRef[] = [];
+  let stillFailing = 0;
+  for (const [row, state] of statesOf(summary)) {
+    const hash = hashOf(keyOfRow(row));
+    const was = before.get(hash);
+    now.add(hash);
+    if (state === "missed" && was === "missed") stillFailing += 1;
+    else if (state === "missed" && (was === "passed" || known === "missed")) newlyFailing.push(row);
+    else if (state === "passed" && was === "missed") fixed.push(row);
+  }
+  const missing = (from: Iterable<string>, among: { has(hash: string): boolean }) =>
+    known === "all" ? [...from].filter((hash) => !among.has(hash)).length : undefined;
+  return {
+    previous: previousOf(written),
+    compared: known,
+    newlyFailing,
+    fixed,
+    stillFailing,
+    added: missing(now, before),
+    removed: missing(before.keys(), now),
+  };
+}
+
+function statesIn(written: Written): Map<string, State> {
+  const states = new Map<string, State>();
+  for (const state of ["passed", "missed", "open"] as const) {
+    for (const [hash] of written[state].matchAll(/.{8}/g)) states.set(hash, state);
+  }
+  return states;
+}
+
+function previousOf(written: Written): PreviousRun {
+  return {
+    sha: written.sha ?? undefined,
+    runId: written.runId ?? undefined,
+    attempt: written.attempt,
+    counts: written.counts,
+    passRate: written.rate ?? undefined,
+    cost: written.cost ?? undefined,
+    seconds: written.seconds,
+  };
+}
+
+/** Nothing for anything but what `encodeRows` may have written. A few bytes can swell to gigabytes, so that is bounded too. */
+function unpack(data: string): Written | undefined {
+  if (data.length > maxDigestChars || !/^[\w-]+$/.test(data)) return undefined;
+  try {
+    const inflated = inflateRawSync(Buffer.from(data, "base64url"), { maxOutputLength: maxInflatedBytes });
+    return writtenSchema.safeParse(JSON.parse(inflated.toString())).data;
+  } catch {
+    return undefined;
+  }
+}
