@@ -1,15 +1,40 @@
 import { EnvironmentError, errorMessage } from "../errors.ts";
-import { createCommands } from "../github/commands.ts";
-import { savedRun } from "../github/state.ts";
+import { type Commands, createCommands } from "../github/commands.ts";
+import { readEnvironment } from "../github/environment.ts";
+import { type SavedRun, savedPublished, savedRun, savePublished } from "../github/state.ts";
+import { writeSummary } from "../github/summary.ts";
 import { connectEngine } from "../sandbox/docker/connect.ts";
 import { discoverEndpoints } from "../sandbox/docker/discover.ts";
 import { removeRun } from "../sandbox/docker/sweep.ts";
+import { inlineText, linkTo, md } from "../untrusted/markdown.ts";
+import { openJob } from "./action.ts";
+import { surviveClosedOutput } from "./end-process.ts";
+import { publishRun } from "./publish.ts";
+import { recoverRun } from "./recover-run.ts";
 
-/** Removes the containers that the main step left, as when the job was cancelled hard. Never throws, never fails the job. */
+/** GitHub ends a cancelled job five minutes after the wish; the end of the post step must come before. */
+const publishMs = 180_000;
+
+/**
+ * Cleans up after the main step: removes containers that it left, and publishes what it could not, as when the job was cancelled.
+ * Never throws, never fails the job; quiet when there is nothing to do.
+ */
 export async function runPost(host: NodeJS.Process): Promise<void> {
-  const runId = savedRun();
-  if (runId === undefined) return;
-  const log = (line: string): void => createCommands(host.cwd()).lines(line, "evalbatch | ");
+  surviveClosedOutput(host);
+  const run = savedRun();
+  if (run === undefined) return;
+  const environment = readEnvironment(host.env, host.cwd());
+  const commands = createCommands(environment.workspace);
+  await removeLeftovers(run.runId, host, commands);
+  try {
+    await publishLeftovers(run, host, commands);
+  } catch (error) {
+    commands.warning(`the results of the run could not be published: ${errorMessage(error)}; they are in ${run.runDir}`);
+  }
+}
+
+async function removeLeftovers(runId: string, host: NodeJS.Process, commands: Commands): Promise<void> {
+  const log = (line: string): void => commands.lines(line, "evalbatch | ");
   try {
     const { client } = await connectEngine(discoverEndpoints(host.env, host.platform));
     const removed = await removeRun({ client, runId, log });
@@ -19,4 +44,27 @@ export async function runPost(host: NodeJS.Process): Promise<void> {
     // Without an engine there are no containers: a run in temporary directories ends here.
     if (!(error instanceof EnvironmentError)) log(`the containers of run ${runId} could not be removed: ${errorMessage(error)}`);
   }
+}
+
+/** The main step has remembered what it published; the rest is published from what lies on the disk. */
+async function publishLeftovers(saved: SavedRun, host: NodeJS.Process, commands: Commands): Promise<void> {
+  const done = savedPublished();
+  if (saved.runDir === "" || (["artifact", "summary", "comment"] as const).every((part) => done.has(part))) return;
+  const environment = readEnvironment(host.env, host.cwd());
+  const job = openJob(host, environment, commands);
+  const run = await recoverRun(saved, job.inputs.gate);
+  if (run === undefined) return;
+  const note = run.summary.interrupted
+    ? "the run was cut short; this is what had finished by then"
+    : "the step ended before everything was published";
+  const published = await publishRun(run, job, {
+    without: done,
+    onPublished: savePublished,
+    signal: AbortSignal.timeout(publishMs),
+    notes: [note],
+  });
+  if (!job.inputs.summary || !done.has("summary")) return;
+  const { artifact } = published;
+  const files = artifact === undefined ? md`` : md` The results are in the artifact ${linkTo(inlineText(artifact.name, 200), artifact.url)}.`;
+  await writeSummary(environment.summaryPath, [md`${inlineText(`evalbatch: ${note}`, 200)}.${files}\n`]);
 }

@@ -1,27 +1,34 @@
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
-import { errorMessage, InputError } from "../errors.ts";
+import { EnvironmentError, errorMessage, InputError } from "../errors.ts";
+import { annotateIssues } from "../github/annotations.ts";
 import { type Commands, createCommands } from "../github/commands.ts";
 import { type GitHubEnvironment, readEnvironment } from "../github/environment.ts";
+import { readEvent } from "../github/event.ts";
 import { type Inputs, loadInputs } from "../github/inputs.ts";
-import { outputsOf, setOutputs, setSafeOutputs } from "../github/outputs.ts";
-import { saveRun } from "../github/state.ts";
+import { createJobProgress } from "../github/job-progress.ts";
+import { outputsOf, setOutputs, setSafeOutputs, setSkippedOutputs } from "../github/outputs.ts";
+import { type PublishedPart, publishedParts, savePublished, saveRun } from "../github/state.ts";
 import { writeSummary } from "../github/summary.ts";
-import { createPlainProgress } from "../progress/plain-progress.ts";
+import { unsafeTrigger } from "../github/trigger.ts";
+import type { ResolvedTask } from "../plan/resolved-task.ts";
 import { systemClock } from "../run/clock.ts";
 import { codeBlock, md } from "../untrusted/markdown.ts";
+import { createRedactor } from "../untrusted/redact.ts";
 import { surviveClosedOutput } from "./end-process.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { RunOutcome } from "./finish-run.ts";
+import { emptySecretsOf, RunSkipped, skippedMarkdown } from "./foreign-run.ts";
+import { hostSecrets } from "./host-secrets.ts";
+import { type JobContext, titleOf } from "./job-context.ts";
+import { type Published, publishRun } from "./publish.ts";
+import { isForeign } from "./publish-comment.ts";
 import { renderError } from "./render-error.ts";
 import { runCommand } from "./run.ts";
 import { stopOnSignals } from "./signals.ts";
 
-/** GitHub shows ten annotations of a step; what comes later is dropped without a word. */
-const maxAnnotations = 9;
-
 /**
- * The action: inputs, run, summary and outputs, and only then the gate.
+ * The action: inputs, run, artifact, summary, comment, annotations and outputs, and only then the gate.
  * @returns the exit code, as the command line gives it; never throws
  */
 export async function runAction(host: NodeJS.Process): Promise<number> {
@@ -29,91 +36,132 @@ export async function runAction(host: NodeJS.Process): Promise<number> {
   const environment = readEnvironment(host.env, host.cwd());
   const commands = createCommands(environment.workspace);
   attempt(commands, "outputs cannot be set", setSafeOutputs);
+  let inputs: Inputs | undefined;
   try {
-    const { inputs, warnings } = loadInputs(host.env, environment, commands.mask);
-    for (const warning of warnings) commands.warning(warning);
-    const outcome = await run(host, inputs, environment, commands);
-    await publish(outcome, inputs, environment, commands);
-    return gate(outcome, commands);
+    const job = openJob(host, environment, commands);
+    inputs = job.inputs;
+    return await runAndPublish(host, job);
   } catch (error) {
+    if (error instanceof RunSkipped) return await reportSkipped(error, environment, commands, inputs);
     await reportBroken(error, environment, commands);
-    return exitCodes.setUp;
+    // An advisory run breaks no pipeline when an engine or a registry is down; a wrong workflow is to be seen at once.
+    return error instanceof EnvironmentError && inputs?.gate.failOn === "never" ? exitCodes.passed : exitCodes.setUp;
   }
 }
 
-async function run(host: NodeJS.Process, inputs: Inputs, environment: GitHubEnvironment, commands: Commands): Promise<RunOutcome> {
+/** Everything that is known before a task file is read. Secrets are masked before anything can print them. */
+export function openJob(host: NodeJS.Process, environment: GitHubEnvironment, commands: Commands): JobContext {
+  const secrets = hostSecrets(host.env);
+  for (const secret of secrets) commands.mask(secret);
+  const { inputs, warnings } = loadInputs(host.env, environment, commands.mask);
+  for (const warning of warnings) commands.warning(warning);
+  const { event, warning } = readEvent(environment);
+  if (warning !== undefined) commands.warning(warning);
+  const redactor = createRedactor([...secrets, ...Object.values(inputs.taskEnv)]);
+  return { environment, event, inputs, commands, env: host.env, redactor };
+}
+
+function checkTrigger({ event, inputs, commands }: JobContext): void {
+  const unsafe = unsafeTrigger(event);
+  if (unsafe === undefined) return;
+  if (!inputs.allowUnsafeTrigger) throw new InputError([{ severity: "error", code: "unsafe-trigger", message: unsafe }]);
+  commands.warning(`allowed by allow-unsafe-trigger: ${unsafe}`, { title: "evalbatch" });
+}
+
+async function runAndPublish(host: NodeJS.Process, job: JobContext): Promise<number> {
+  checkTrigger(job);
+  if (isForeign(job) && job.inputs.emptySecrets.length > 0) throw new RunSkipped(job.inputs.emptySecrets);
   const screen = { write: (text: string) => void host.stdout.write(text), columns: 120, colour: false };
-  const progress = createPlainProgress(screen, () => performance.now());
+  const progress = createJobProgress(screen, () => performance.now());
   const stop = stopOnSignals(host, {
     monotonicMs: () => performance.now(),
     exit: (code) => host.exit(code),
     onStop: (name) => progress.warning(`${name}: stopping, finished tasks are kept`),
   });
   try {
-    return await runCommand(
-      {
-        patterns: inputs.tasks,
-        cwd: inputs.workingDirectory,
-        runDir: inputs.runDir,
-        maxParallel: inputs.maxParallel,
-        driver: inputs.driver,
-        image: inputs.image,
-        tags: inputs.tags,
-        excludeTags: inputs.excludeTags,
-        includeSkipped: inputs.includeSkipped,
-        preservationMode: inputs.preservationMode,
-        allowEmpty: inputs.allowEmpty,
-        verbose: environment.debug,
-        env: host.env,
-        taskEnv: inputs.taskEnv,
-      },
-      {
-        clock: systemClock,
-        progress,
-        machine: { cpus: availableParallelism(), memoryBytes: totalmem() },
-        signal: stop.signal,
-        onRunStarts: ({ runId }) => attempt(commands, "the post step will not know this run", () => saveRun(runId)),
-      },
-    );
+    const outcome = await runCommand(runOptionsOf(job), {
+      clock: systemClock,
+      progress,
+      machine: { cpus: availableParallelism(), memoryBytes: totalmem() },
+      signal: stop.signal,
+      onPlanned: (tasks) => skipWithoutSecrets(tasks, job),
+      onSecrets: (secrets) => secrets.forEach(job.commands.mask),
+      onRunStarts: (run) =>
+        attempt(job.commands, "the post step will not know this run", () => saveRun({ ...run, cwd: job.inputs.workingDirectory })),
+    });
+    progress.close();
+    return await showAndJudge(outcome, job, stop.signal);
   } finally {
     stop.release();
     progress.close();
   }
 }
 
-/** What can't be published is a warning: it never changes the verdict. */
-async function publish(outcome: RunOutcome, inputs: Inputs, environment: GitHubEnvironment, commands: Commands): Promise<void> {
-  if (inputs.summary) {
-    const end = await writeSummary(environment.summaryPath, [outcome.markdown]);
-    if (end.kind === "failed") commands.warning(end.why);
-    if (end.kind === "skipped") commands.lines(end.why, "note: ");
-  }
-  const place = { runDir: outcome.runDir, runJson: join(outcome.runDir, "run.json") };
-  attempt(commands, "outputs cannot be set", () => setOutputs(outputsOf(outcome.summary, place)));
+function skipWithoutSecrets(tasks: readonly ResolvedTask[], job: JobContext): void {
+  const names = isForeign(job) ? emptySecretsOf(tasks, job.env) : [];
+  if (names.length > 0) throw new RunSkipped(names);
 }
 
-function gate(outcome: RunOutcome, commands: Commands): number {
-  const { summary } = outcome;
-  const counts = `${summary.tasks_succeeded} of ${summary.tasks_planned ?? summary.tasks_run} tasks passed`;
-  const verdict = [`${summary.verdict ?? "no verdict"}: ${counts}`, ...summary.verdict_reasons].join("; ");
-  if (outcome.exitCode === exitCodes.passed) commands.lines(verdict, "verdict: ");
-  else commands.error(verdict, { title: "evalbatch" });
+function runOptionsOf({ inputs, environment, env }: JobContext): Parameters<typeof runCommand>[0] {
+  return {
+    patterns: inputs.tasks,
+    cwd: inputs.workingDirectory,
+    runDir: inputs.runDir,
+    maxParallel: inputs.maxParallel,
+    driver: inputs.driver,
+    image: inputs.image,
+    tags: inputs.tags,
+    excludeTags: inputs.excludeTags,
+    includeSkipped: inputs.includeSkipped,
+    preservationMode: inputs.preservationMode,
+    gate: inputs.gate,
+    verbose: environment.debug,
+    env,
+    taskEnv: inputs.taskEnv,
+  };
+}
+
+async function showAndJudge(outcome: RunOutcome, job: JobContext, signal: AbortSignal): Promise<number> {
+  const { commands, inputs } = job;
+  const place = { runDir: outcome.runDir, runJson: join(outcome.runDir, "run.json") };
+  const tell = (published: Published): void =>
+    attempt(commands, "outputs cannot be set", () => setOutputs(outputsOf(outcome.summary, place, published)));
+  // Before the network is asked for anything: a job that is killed while it uploads still has its numbers.
+  tell({});
+  // A job that is being cancelled has seconds: what needs the network is left to the post step.
+  const without = new Set<PublishedPart>(outcome.summary.interrupted ? publishedParts.filter((part) => part !== "summary") : []);
+  const onPublished = (part: PublishedPart): void => attempt(commands, "the post step will publish again", () => savePublished(part));
+  const run = { ...outcome, cwd: inputs.workingDirectory };
+  tell(await publishRun(run, job, { without, onPublished, signal, notes: [] }));
+  commands.lines(verdictText(outcome), "verdict: ");
   return outcome.exitCode;
+}
+
+function verdictText({ summary, gate }: RunOutcome): string {
+  const counts = `${summary.tasks_succeeded} of ${summary.tasks_planned ?? summary.tasks_run} tasks passed`;
+  const tolerated = gate.passes && gate.tolerated.length > 0 ? [`tolerated: ${gate.tolerated.join("; ")}`] : [];
+  return [`${summary.verdict ?? "no verdict"}: ${counts}`, ...summary.verdict_reasons, ...tolerated].join("; ");
+}
+
+async function reportSkipped(
+  skipped: RunSkipped,
+  environment: GitHubEnvironment,
+  commands: Commands,
+  inputs: Inputs | undefined,
+): Promise<number> {
+  commands.notice(skipped.message, { title: "evalbatch" });
+  attempt(commands, "outputs cannot be set", setSkippedOutputs);
+  if (inputs?.summary === true)
+    await writeSummary(environment.summaryPath, [skippedMarkdown(titleOf({ environment, inputs }), skipped.names)]);
+  return exitCodes.passed;
 }
 
 /** Nothing was run, or we broke: each finding as an annotation at its place, and the reason where the report would be. */
 async function reportBroken(error: unknown, environment: GitHubEnvironment, commands: Commands): Promise<void> {
   const text = renderError(error).trimEnd();
   commands.lines(text, "evalbatch | ");
-  if (error instanceof InputError) {
-    const issues = error.issues.filter((issue) => issue.severity === "error");
-    for (const issue of issues.slice(0, maxAnnotations)) {
-      const message = issue.hint === undefined ? issue.message : `${issue.message}\nhint: ${issue.hint}`;
-      commands.error(issue.field === undefined ? message : `${issue.field}: ${message}`, { title: "evalbatch", ...issue });
-    }
-    if (issues.length > maxAnnotations)
-      commands.error(`${issues.length - maxAnnotations} more problems are in the log`, { title: "evalbatch" });
-  } else commands.error(text.replace(/^error: /, ""), { title: "evalbatch" });
+  if (error instanceof InputError) annotateIssues(error.issues, commands);
+  else commands.error(text.replace(/^error: /, ""), { title: "evalbatch" });
   await writeSummary(environment.summaryPath, [md`**evalbatch could not run the tasks**${codeBlock(text, 20_000)}`]);
 }
 

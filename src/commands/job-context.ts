@@ -1,0 +1,54 @@
+import type { Commands } from "../github/commands.ts";
+import type { Env, GitHubEnvironment } from "../github/environment.ts";
+import type { GitHubEvent } from "../github/event.ts";
+import type { Inputs } from "../github/inputs.ts";
+import type { Redactor } from "../untrusted/redact.ts";
+
+/** What every part of the action works with: the job it runs in, and what its workflow asked for. */
+export interface JobContext {
+  readonly environment: GitHubEnvironment;
+  readonly event: GitHubEvent;
+  readonly inputs: Inputs;
+  readonly commands: Commands;
+  /** The process's own environment. */
+  readonly env: Env;
+  /** For everything that leaves. */
+  readonly redactor: Redactor;
+}
+
+/** A name for the run on a page that may show several: workflow, job and leg of the matrix. Foreign text. */
+export function titleOf({ environment, inputs }: Pick<JobContext, "environment" | "inputs">): string {
+  if (inputs.commentKey !== undefined) return inputs.commentKey;
+  const { workflow, job } = environment;
+  const names = [workflow, job].filter((name, index, all) => name !== undefined && all.indexOf(name) === index);
+  const leg = legText(inputs.matrixLeg);
+  return `${names.length === 0 ? "evalbatch" : names.join(" / ")}${leg === "" ? "" : ` (${leg})`}`;
+}
+
+/** The values of a matrix leg in their order, as GitHub shows them behind the job's name. */
+function legText(leg: string | undefined): string {
+  if (leg === undefined) return "";
+  try {
+    const values: string[] = [];
+    JSON.parse(leg, (_key, value: unknown) => {
+      if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") values.push(String(value));
+      return value;
+    });
+    return values.join(", ");
+  } catch {
+    return leg;
+  }
+}
+
+/** Page of this run of the workflow; undefined outside of a job. */
+export function runUrlOf(environment: GitHubEnvironment): string | undefined {
+  const { serverUrl, repository, runId, runAttempt } = environment;
+  if (repository === undefined || runId === undefined) return undefined;
+  return `${serverUrl}/${repository}/actions/runs/${runId}${runAttempt > 1 ? `/attempts/${runAttempt}` : ""}`;
+}
+
+/** The commit that was evaluated: of a pull request its head, not the merge commit made for it. */
+export function commitOf({ environment, event }: Pick<JobContext, "environment" | "event">): string | undefined {
+  if (event.kind === "push") return event.sha;
+  return event.kind === "other" ? environment.sha : event.headSha;
+}

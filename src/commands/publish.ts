@@ -1,0 +1,143 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { errorMessage } from "../errors.ts";
+import { annotateRun } from "../github/annotations.ts";
+import { commentFileText } from "../github/comment-file.ts";
+import type { PublishedPart } from "../github/state.ts";
+import { writeSummary } from "../github/summary.ts";
+import { type OverviewFacts, summaryLadder } from "../report/overview.ts";
+import type { Changes } from "../results/row-digest.ts";
+import { fileNames } from "../results/layout.ts";
+import type { GateEnd } from "../results/gate.ts";
+import type { RunSummary } from "../results/run-summary-schema.ts";
+import type { SafeMarkdown } from "../untrusted/markdown.ts";
+import { commitOf, type JobContext, runUrlOf, titleOf } from "./job-context.ts";
+import { type PublishedFiles, publishFiles } from "./publish-artifact.ts";
+import { commentPlaceOf, openRunComment, tellNoComment, writeRunComment } from "./publish-comment.ts";
+
+/** A run as it ended, or as the post step found it. */
+export interface PublishableRun {
+  readonly summary: RunSummary;
+  readonly gate: GateEnd;
+  /** Absolute. */
+  readonly runDir: string;
+  /** Absolute; paths of task files are relative to it. */
+  readonly cwd: string;
+  /** `run.md`. */
+  readonly markdown: SafeMarkdown;
+}
+
+export interface PublishOptions {
+  /** Parts that are out already, or not wanted now. */
+  readonly without: ReadonlySet<PublishedPart>;
+  /** Told when a part is out. */
+  readonly onPublished: (part: PublishedPart) => void;
+  /** Ends what waits for the network; what is local is still written. */
+  readonly signal: AbortSignal;
+  /** Shown in the reports. */
+  readonly notes: readonly string[];
+}
+
+export interface Published {
+  readonly artifact?: { readonly name: string; readonly id: number; readonly url: string; readonly digest: string } | undefined;
+  readonly commentUrl?: string | undefined;
+}
+
+/**
+ * Shows a run: artifact, job summary, comment, annotations. The files go first, because the texts link to them. What can't be shown
+ * is a warning with what to do, and never changes the verdict.
+ */
+export async function publishRun(run: PublishableRun, job: JobContext, options: PublishOptions): Promise<Published> {
+  const { without, signal, onPublished } = options;
+  const wants = (part: PublishedPart): boolean => !without.has(part);
+  await writeCommentFile(run, job);
+  // Looking for the comment takes as long as an upload of small results: both at once.
+  const opening = wants("comment") ? openRunComment(run.summary, job, signal) : undefined;
+  const files = wants("artifact") ? await publishFiles(run.runDir, job, signal) : undefined;
+  const told = files === undefined ? { notes: [] } : tellFiles(files, run.runDir, job);
+  if (wants("artifact") && !signal.aborted) onPublished("artifact");
+  const place = await opening;
+  const changes = place?.kind === "open" ? place.changes : undefined;
+  const facts = factsOf(run, job, { ...told, notes: [...options.notes, ...told.notes], changes, hidden: files?.redactions ?? 0 });
+  if (wants("summary")) {
+    await showSummary(facts, run, job);
+    onPublished("summary");
+  }
+  const commentUrl = place === undefined || signal.aborted ? undefined : await showComment(place, facts, job);
+  if (wants("comment") && !signal.aborted) onPublished("comment");
+  if (wants("summary")) annotateRun(run.summary, run.gate, { commands: job.commands, workspace: job.environment.workspace, cwd: run.cwd });
+  return { artifact: told.artifact, commentUrl };
+}
+
+async function writeCommentFile(run: PublishableRun, job: JobContext): Promise<void> {
+  const place = commentPlaceOf(job);
+  if (place === undefined) return;
+  try {
+    await writeFile(join(run.runDir, fileNames.comment), commentFileText(place, run.summary));
+  } catch (error) {
+    job.commands.warning(`${fileNames.comment} could not be written: ${errorMessage(error)}`);
+  }
+}
+
+interface ToldFiles {
+  readonly artifact?: Published["artifact"];
+  readonly notes: readonly string[];
+}
+
+function tellFiles({ end, leftOut }: PublishedFiles, runDir: string, { commands }: JobContext): ToldFiles {
+  if (end.kind === "uploaded") {
+    const notes = leftOut === 0 ? [] : [`${leftOut} files did not come along with the artifact; evalbatch-files.json in it says why`];
+    commands.lines([`artifact ${end.name}: ${end.url}`, ...notes].join("\n"), "evalbatch | ");
+    return { artifact: end, notes };
+  }
+  if (end.kind === "unavailable") commands.lines(`no artifact: ${end.why}`, "note: ");
+  else commands.warning(`the results were not uploaded: ${end.why}; they are in ${runDir}`, { title: "evalbatch" });
+  return { notes: [`no artifact: ${end.why}`] };
+}
+
+interface ShownFacts extends ToldFiles {
+  readonly changes: Changes | undefined;
+  /** Secrets hidden in what was uploaded. */
+  readonly hidden: number;
+}
+
+function factsOf(run: PublishableRun, job: JobContext, shown: ShownFacts): OverviewFacts {
+  return {
+    summary: run.summary,
+    gate: run.gate,
+    changes: shown.changes,
+    artifact: shown.artifact,
+    runUrl: runUrlOf(job.environment),
+    commit: commitOf(job),
+    attempt: job.environment.runAttempt,
+    title: titleOf(job),
+    redactions: run.summary.redactions + shown.hidden,
+    notes: shown.notes,
+  };
+}
+
+async function showSummary(facts: OverviewFacts, run: PublishableRun, { inputs, environment, commands }: JobContext): Promise<void> {
+  if (!inputs.summary) return;
+  const end = await writeSummary(environment.summaryPath, summaryLadder(facts, run.markdown));
+  if (end.kind === "failed") commands.warning(end.why);
+  if (end.kind === "skipped") commands.lines(end.why, "note: ");
+}
+
+async function showComment(
+  place: Awaited<ReturnType<typeof openRunComment>>,
+  facts: OverviewFacts,
+  job: JobContext,
+): Promise<string | undefined> {
+  if (place.kind !== "open") {
+    tellNoComment(place, job);
+    return undefined;
+  }
+  const end = await writeRunComment(place.slot, facts, job);
+  if (end.kind === "written") {
+    job.commands.lines(`comment: ${end.url}`, "evalbatch | ");
+    return end.url;
+  }
+  if (end.kind === "newer") job.commands.lines(`no comment: ${end.why}`, "note: ");
+  else tellNoComment({ kind: "refused", why: end.why }, job);
+  return undefined;
+}

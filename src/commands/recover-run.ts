@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { renderRunHtml } from "../report/run-html.ts";
+import { renderRunMarkdown } from "../report/run-markdown.ts";
+import type { SavedRun } from "../github/state.ts";
+import { type GatePolicy, judgeGate } from "../results/gate.ts";
+import { rebuildSummary, setAsideBrokenRun } from "../results/rebuild.ts";
+import { writeRunFiles } from "../results/store.ts";
+import { version } from "../version.ts";
+import type { PublishableRun } from "./publish.ts";
+
+/**
+ * A run that its own process could not finish, from what lies on the disk: its summary is computed anew from the `task.json` files and
+ * written, so that the directory is whole. A run without a `run.json` was killed while it ran, and is marked as interrupted.
+ * @returns undefined where the directory holds no run, or is gone
+ */
+export async function recoverRun({ runDir, cwd }: SavedRun, policy: GatePolicy): Promise<PublishableRun | undefined> {
+  const { summary, totals, brokenRunJson } = await rebuildSummary(runDir, { version, unfinished: "interrupted" });
+  if (summary.tasks_planned === 0 && summary.skipped_tasks.length === 0) return undefined;
+  if (brokenRunJson) await setAsideBrokenRun(runDir);
+  const markdown = renderRunMarkdown(summary, totals);
+  await writeRunFiles(runDir, summary, { markdown, html: renderRunHtml(summary, totals) });
+  return { summary, gate: judgeGate(summary, policy), runDir, cwd, markdown };
+}
