@@ -1,9 +1,9 @@
 import type { ResolvedTask } from "../plan/resolved-task.ts";
-import type { FinishedRow } from "../progress/progress.ts";
-import { isMiss } from "../results/criterion-result.ts";
+import type { CriterionOutcome, FinishedRow, RowDetails } from "../progress/progress.ts";
+import { type CriterionResult, isMiss } from "../results/criterion-result.ts";
 import type { EvaluationResult } from "../results/task-result.ts";
 
-/** A result as a display's line: the first criterion that missed, or the error. */
+/** A result as a display shows it: the first criterion that missed, or the error, and what explains it. Secrets must be hidden already. */
 export function toFinishedRow(task: ResolvedTask, result: EvaluationResult): FinishedRow {
   return {
     key: task.key,
@@ -11,6 +11,7 @@ export function toFinishedRow(task: ResolvedTask, result: EvaluationResult): Fin
     score: result.weighted_score,
     seconds: result.duration_seconds ?? 0,
     reason: reasonOf(result),
+    details: detailsOf(result),
   };
 }
 
@@ -22,4 +23,31 @@ function reasonOf(result: EvaluationResult): string | undefined {
   if (first === undefined) return undefined;
   const more = missed.length > 1 ? ` (and ${missed.length - 1} more)` : "";
   return `${first.criterion_type}: ${first.description}${more}`;
+}
+
+function detailsOf(result: EvaluationResult): RowDetails {
+  const last = result.iterations.at(-1);
+  return {
+    criteria: result.success_criteria_results.map(outcomeOf),
+    error: result.error_message ?? undefined,
+    agentOutput: last?.result_summary?.result || last?.agent_output || undefined,
+    logTail: result.error_log_tail ?? undefined,
+  };
+}
+
+function outcomeOf(criterion: CriterionResult): CriterionOutcome {
+  return {
+    outcome: outcomeWord(criterion),
+    type: criterion.criterion_type,
+    description: criterion.description,
+    score: criterion.score,
+    threshold: criterion.pass_threshold,
+    message: criterion.error ?? criterion.details ?? undefined,
+  };
+}
+
+function outcomeWord(criterion: CriterionResult): CriterionOutcome["outcome"] {
+  if (isMiss(criterion)) return "missed";
+  if (criterion.evaluation_status === "not_evaluated") return "skipped";
+  return criterion.score < criterion.pass_threshold ? "noted" : "passed";
 }

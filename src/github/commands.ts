@@ -1,16 +1,18 @@
-import { relative, sep } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as core from "@actions/core";
 import { visibleText } from "../untrusted/characters.ts";
-import { logLines } from "../untrusted/log.ts";
+import { commandText, commandTitle, logLines } from "../untrusted/log.ts";
 import { secretForms } from "../untrusted/secret-forms.ts";
 
 /** Longest message of an annotation; the runner cuts there (actions/runner, ExecutionContext.cs). */
 const maxMessageChars = 4096;
 const maxTitleChars = 200;
+/** A key and a reason have room in it. */
+const maxGroupTitleChars = 300;
 
 export interface AnnotationPlace {
   readonly title?: string | undefined;
-  /** Absolute, or relative to the workspace. */
+  /** Absolute, or relative to the workspace; one outside of it is left out. */
   readonly file?: string | undefined;
   /** 1-based. */
   readonly line?: number | undefined;
@@ -25,39 +27,50 @@ export interface Commands {
   notice(message: string, place?: AnnotationPlace): void;
   /** Lines of ours or of foreign text, each behind the prefix. */
   lines(text: string, prefix: string): void;
-  group<Result>(title: string, work: () => Promise<Result>): Promise<Result>;
   /** Hides a value, and every form that it comes back in, in the log and the summary from now on. */
   mask(secret: string): void;
 }
 
-/** Cleaned, and cut without splitting a character. */
-function clean(text: string, maxChars: number): string {
-  const visible = visibleText(text.slice(0, maxChars * 4));
-  return visible.length <= maxChars ? visible : `${visible.slice(0, maxChars - 1).toWellFormed()}…`;
+/** What the runner decodes in the text of a command (actions/runner, ActionCommand.cs). */
+const escapes: Readonly<Record<string, string>> = { "%": "%25", "\r": "%0D", "\n": "%0A" };
+
+/** Lines for the job log that fold under a title. The title may be foreign; the lines must come from `logLines`. */
+export function groupLines(title: string, lines: readonly string[]): string[] {
+  const text = commandTitle(title, maxGroupTitleChars).replace(/[%\r\n]/g, (found) => escapes[found] ?? found);
+  return [`::group::${text}`, ...lines, "::endgroup::"];
+}
+
+/** A file as GitHub names it: below the workspace, with `/`. A name that can't be written into a line has none. */
+function fileOf(workspace: string, file: string): string | undefined {
+  const path = relative(workspace, resolve(workspace, file)).split(sep).join("/");
+  if (path === "" || path === ".." || path.startsWith("../") || isAbsolute(path)) return undefined;
+  return visibleText(path) === path && !/[\t\n\r\u0085\u2028\u2029]|##\[/u.test(path) ? path : undefined;
 }
 
 /** Commands of the process's own job; `workspace` is what file names of annotations are relative to. */
 export function createCommands(workspace: string): Commands {
   const propertiesOf = (place: AnnotationPlace = {}): core.AnnotationProperties => {
-    const { title, file, line, column } = place;
+    const file = place.file === undefined ? undefined : fileOf(workspace, place.file);
+    const title = commandTitle(place.title ?? "", maxTitleChars);
     return {
-      ...(title === undefined ? {} : { title: clean(title, maxTitleChars).replace(/\s+/g, " ") }),
-      ...(file === undefined ? {} : { file: relative(workspace, file).split(sep).join("/") }),
-      ...(line === undefined ? {} : { startLine: line }),
-      ...(column === undefined ? {} : { startColumn: column }),
+      ...(title === "" ? {} : { title }),
+      // Without its file a line would be one of a file called ".github".
+      ...(file === undefined ? {} : { file }),
+      ...(file === undefined || place.line === undefined ? {} : { startLine: place.line }),
+      ...(file === undefined || place.column === undefined ? {} : { startColumn: place.column }),
     };
   };
   return {
     // `core` escapes %, CR and LF, so that a message stays one command.
-    error: (message, place) => core.error(clean(message, maxMessageChars), propertiesOf(place)),
-    warning: (message, place) => core.warning(clean(message, maxMessageChars), propertiesOf(place)),
-    notice: (message, place) => core.notice(clean(message, maxMessageChars), propertiesOf(place)),
+    error: (message, place) => core.error(commandText(message, maxMessageChars), propertiesOf(place)),
+    warning: (message, place) => core.warning(commandText(message, maxMessageChars), propertiesOf(place)),
+    notice: (message, place) => core.notice(commandText(message, maxMessageChars), propertiesOf(place)),
     lines(text, prefix) {
       for (const line of logLines(text, prefix)) core.info(line);
     },
-    group: (title, work) => core.group(clean(title, maxTitleChars).replace(/\s+/g, " "), work),
     mask(secret) {
-      for (const form of secretForms(secret)) core.setSecret(form);
+      // Of a value of several lines the runner would mask each line, a lone `{` as well; its lines are forms of their own.
+      for (const form of secretForms(secret)) if (!/[\r\n]/.test(form)) core.setSecret(form);
     },
   };
 }

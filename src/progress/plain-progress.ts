@@ -5,17 +5,27 @@ import { createTally, formatSeconds } from "./tally.ts";
 /** Milliseconds between two signs of life while nothing ends. */
 const heartbeatMs = 60_000;
 
-/** Lines for a job log or a pipe: one per finished task, a heartbeat each minute. */
-export function createPlainProgress(screen: Screen, monotonicMs: () => number): Progress {
+/** The lines that tell of a finished row, cleaned, without line ends. `counts` is a prefix such as `[3/10] `. */
+export type RenderFinished = (row: FinishedRow, counts: string) => readonly string[];
+
+/** A finished row on one line. */
+export const finishedLine: RenderFinished = (row, counts) => logLines(rowText(row), counts);
+
+/**
+ * Lines for a job log or a pipe: a heartbeat each minute, and for each finished task what `renderFinished` gives, in one
+ * piece, so that nothing else comes between its lines.
+ */
+export function createPlainProgress(screen: Screen, monotonicMs: () => number, renderFinished: RenderFinished = finishedLine): Progress {
   const tally = createTally();
   const since = new Map<string, { readonly startedMs: number; stage: string }>();
   let lastLineMs = monotonicMs();
   let heartbeat: NodeJS.Timeout | undefined;
 
-  const line = (prefix: string, text: string): void => {
+  const write = (lines: readonly string[]): void => {
     lastLineMs = monotonicMs();
-    for (const clean of logLines(text, prefix)) screen.write(`${clean}\n`);
+    if (lines.length > 0) screen.write(`${lines.join("\n")}\n`);
   };
+  const line = (prefix: string, text: string): void => write(logLines(text, prefix));
   const beat = (): void => {
     if (monotonicMs() - lastLineMs < heartbeatMs / 2) return;
     const { done, total } = tally.now();
@@ -44,7 +54,7 @@ export function createPlainProgress(screen: Screen, monotonicMs: () => number): 
       since.delete(row.key);
       tally.finished(row);
       const { done, total } = tally.now();
-      line(`[${done}/${total}] `, rowText(row));
+      write(renderFinished(row, `[${done}/${total}] `));
     },
     notRun(key, reason) {
       tally.notRun(since.delete(key));

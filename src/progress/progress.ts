@@ -1,5 +1,25 @@
 import type { FinalStatus } from "../results/final-status.ts";
 
+/** What a criterion found. `skipped`: it was not evaluated; `noted`: it is below its threshold, which does not count. */
+export interface CriterionOutcome {
+  readonly outcome: "passed" | "missed" | "skipped" | "noted";
+  readonly type: string;
+  readonly description: string;
+  readonly score: number;
+  readonly threshold: number;
+  /** Its error, else what it found; may be long. */
+  readonly message: string | undefined;
+}
+
+/** What tells why a row ended as it did. Foreign texts of any length, secrets already hidden. */
+export interface RowDetails {
+  readonly criteria: readonly CriterionOutcome[];
+  readonly error: string | undefined;
+  /** What the agent said last. */
+  readonly agentOutput: string | undefined;
+  readonly logTail: string | undefined;
+}
+
 /** One finished row as a display shows it. Text in it is foreign until `displayText` cleaned it. */
 export interface FinishedRow {
   readonly key: string;
@@ -8,6 +28,8 @@ export interface FinishedRow {
   readonly seconds: number;
   /** The first thing that went wrong, in a few words. */
   readonly reason: string | undefined;
+  /** For displays that have the room. */
+  readonly details?: RowDetails | undefined;
 }
 
 /** Shows a run while it happens. One implementation is chosen once; none of them may throw. */

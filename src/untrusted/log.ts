@@ -26,3 +26,29 @@ export function logLines(foreign: string, prefix: string): string[] {
   if (pieces.at(-1) === "") pieces.pop();
   return pieces.map((piece) => disarm(`${visiblePrefix}${disarm(piece)}`));
 }
+
+/**
+ * Foreign text as the text of a command of ours (an annotation's message), at most `maxChars` UTF-16 units. The runner
+ * shows it in the log line by line, so that none of its lines may look like a command either.
+ */
+export function commandText(foreign: string, maxChars: number): string {
+  return cut(
+    splitLines(visibleText(foreign.slice(0, maxChars * 4)))
+      .map(disarm)
+      .join("\n"),
+    maxChars,
+  );
+}
+
+/** As `commandText`, on one line: the title of a group or of an annotation. */
+export function commandTitle(foreign: string, maxChars: number): string {
+  const line = splitLines(visibleText(foreign.slice(0, maxChars * 4)))
+    .join(" ")
+    .replaceAll("\t", " ");
+  return cut(disarm(line.trim()), maxChars);
+}
+
+/** Never through a character. */
+function cut(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
+}

@@ -1,5 +1,5 @@
 // Run as a program by commands.test.ts: says what the test asks for, so that the test sees the real standard output.
-import { createCommands } from "../../../src/github/commands.ts";
+import { createCommands, groupLines } from "../../../src/github/commands.ts";
 import { setOutputs, setSafeOutputs } from "../../../src/github/outputs.ts";
 
 const [what = "", text = "", more = ""] = process.argv.slice(2);
@@ -13,7 +13,7 @@ switch (what) {
     commands.lines(text, more);
     break;
   case "group":
-    await commands.group(text, async () => commands.lines("inside", "| "));
+    process.stdout.write(`${groupLines(text, ["| inside"]).join("\n")}\n`);
     break;
   case "mask":
     commands.mask(text);

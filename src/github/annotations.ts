@@ -1,0 +1,169 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { Issue } from "../errors.ts";
+import { compareCodePoints } from "../plan/code-points.ts";
+import { reasonOf, rowName } from "../report/row-text.ts";
+import { categoryOf } from "../results/final-status.ts";
+import type { GateEnd } from "../results/gate.ts";
+import type { RunRow } from "../results/run-row.ts";
+import type { RunSummary } from "../results/run-summary-schema.ts";
+import type { AnnotationPlace, Commands } from "./commands.ts";
+import { criterionLine, problemLine } from "./task-lines.ts";
+
+/**
+ * Misses that are marked. GitHub keeps ten annotations of a kind for each step and drops later ones without a word: the
+ * verdict takes one, another stays free.
+ */
+const maxMarked = 8;
+const maxIssues = 9;
+/** Of those at least so many for results, if there are, beside files that could not be loaded. */
+const minRows = 4;
+const title = "evalbatch";
+
+export interface AnnotateDeps {
+  readonly commands: Commands;
+  /** Absolute. */
+  readonly workspace: string;
+  /** Absolute; paths of task files are relative to it. */
+  readonly cwd: string;
+}
+
+/**
+ * Marks on the page of the run, and in the diff of a pull request, how a run ended: the verdict, then the worst misses,
+ * each at its place in its task file. Errors when the gate does not pass, warnings when it lets misses pass; a line in
+ * the log when there is nothing to say. Works from a summary that was read back as well.
+ */
+export function annotateRun(summary: RunSummary, gate: GateEnd, deps: AnnotateDeps): void {
+  const { commands } = deps;
+  const silent = gate.passes && gate.tolerated.length === 0;
+  const misses = silent ? [] : missesOf(summary);
+  const marked = choose(misses);
+  const text = verdictText(summary, gate, count(misses) - count(marked));
+  if (silent) {
+    commands.lines(text, "verdict: ");
+    return;
+  }
+  const say = (message: string, place: AnnotationPlace): void => {
+    if (gate.passes) commands.warning(message, place);
+    else commands.error(message, place);
+  };
+  say(text, { title });
+  for (const miss of marked) say(miss.message(), { title: miss.title, ...placeOf(miss, deps) });
+}
+
+/** Marks problems of the user's files and inputs, the first nine of them. */
+export function annotateIssues(issues: readonly Issue[], deps: AnnotateDeps): void {
+  const errors = issues.filter((issue) => issue.severity === "error");
+  for (const { field, message, hint, file, line, column } of errors.slice(0, maxIssues)) {
+    const found = file === undefined ? undefined : fileIn(file, deps);
+    const where = [found === undefined ? file : undefined, field].filter((part) => part !== undefined);
+    const text = [[...where, message].join(": "), ...(hint === undefined ? [] : [`hint: ${hint}`])].join("\n");
+    deps.commands.error(text, { title, ...(found === undefined ? {} : { file: found, line, column }) });
+  }
+  const more = errors.length - maxIssues;
+  if (more > 0) deps.commands.error(`${more} more ${more === 1 ? "problem is" : "problems are"} in the log`, { title });
+}
+
+function verdictText(summary: RunSummary, gate: GateEnd, unmarked: number): string {
+  const counts = `${summary.tasks_succeeded} of ${summary.tasks_planned ?? summary.tasks_run} tasks passed`;
+  const verdict = summary.verdict ?? "no verdict";
+  const head = gate.passes || verdict !== "passed" ? verdict : "not good enough";
+  const reasons = gate.passes ? gate.tolerated.map((reason) => `tolerated: ${reason}`) : gate.reasons;
+  const more =
+    unmarked === 0
+      ? []
+      : [`${unmarked} more ${unmarked === 1 ? "miss is" : "misses are"} not marked here; run.md and the job summary have all of them`];
+  return [`${head}: ${counts}`, ...reasons, ...more].join("\n");
+}
+
+/** What is marked as one: rows that miss the same criterion of one file would only repeat each other. */
+interface Miss {
+  readonly kind: "file" | "row";
+  readonly title: string;
+  readonly file: string | null;
+  readonly line: (file: string) => number | undefined;
+  readonly message: () => string;
+  /** Rows, or files. */
+  readonly count: number;
+}
+
+const count = (misses: readonly Miss[]): number => misses.reduce((sum, miss) => sum + miss.count, 0);
+
+/** All misses, worst first: files that could not be loaded, errors, then the lowest scores. */
+function missesOf(summary: RunSummary): Miss[] {
+  const files = summary.skipped_tasks.filter((task) => task.kind === "invalid").map(fileMiss);
+  const rows = summary.task_results.filter((row) => severity(row) > 0).toSorted(byBadness);
+  const places = Map.groupBy(rows, (row) => placeKey(row));
+  return [...files, ...[...places.values()].flatMap((same) => rowMiss(same))];
+}
+
+const severity = (row: RunRow): number => ({ error: 2, failed: 1, ungraded: 0, succeeded: 0 })[categoryOf(row.status)];
+
+function byBadness(a: RunRow, b: RunRow): number {
+  const score = (row: RunRow): number => row.weighted_score ?? -1;
+  return severity(b) - severity(a) || score(a) - score(b) || compareCodePoints(rowName(a), rowName(b));
+}
+
+/** Errors of one file and criteria of one file each have their own place; a row without a file is a place of its own. */
+function placeKey(row: RunRow): string {
+  if (row.task_path === null) return JSON.stringify([rowName(row)]);
+  return JSON.stringify([row.task_path, severity(row), row.failure?.criteria[0]?.index ?? null]);
+}
+
+function choose(misses: readonly Miss[]): Miss[] {
+  const rows = misses.filter((miss) => miss.kind === "row");
+  const files = misses.filter((miss) => miss.kind === "file").slice(0, maxMarked - Math.min(minRows, rows.length));
+  return [...files, ...rows].slice(0, maxMarked);
+}
+
+function fileMiss({ path, reason }: { readonly path: string; readonly reason: string }): Miss {
+  return { kind: "file", title: `not loaded: ${path}`, file: path, line: problemLine, message: () => reason, count: 1 };
+}
+
+function rowMiss(rows: readonly RunRow[]): Miss[] {
+  const row = rows[0];
+  if (row === undefined) return [];
+  const index = row.failure?.criteria[0]?.index;
+  return [
+    {
+      kind: "row",
+      title: `${row.status}: ${rowName(row)}`,
+      file: row.task_path,
+      line: (file) => criterionLine(file, index),
+      message: () => rowText(row, rows.length - 1),
+      count: rows.length,
+    },
+  ];
+}
+
+function rowText(row: RunRow, others: number): string {
+  const criterion = row.failure?.criteria[0];
+  const reason = reasonOf(row);
+  const lines: string[] = [];
+  if (row.error_message !== null || criterion === undefined) lines.push(reason);
+  if (criterion !== undefined) {
+    lines.push(`${criterion.description} (${criterion.type}, criterion ${criterion.index + 1})`);
+    lines.push(`score ${criterion.score.toFixed(3)}, needs ${criterion.pass_threshold.toFixed(3)}: ${criterion.message}`);
+    const more = (row.failure?.criteria_missed ?? 1) - 1;
+    if (more > 0) lines.push(`${more} more ${more === 1 ? "criterion" : "criteria"} missed`);
+  }
+  if (others > 0) lines.push(`so did ${others} more ${others === 1 ? "row" : "rows"} of this file`);
+  return lines.join("\n");
+}
+
+function placeOf(miss: Miss, deps: AnnotateDeps): AnnotationPlace {
+  const file = miss.file === null ? undefined : fileIn(miss.file, deps);
+  const line = file === undefined ? undefined : miss.line(file);
+  return line === undefined ? {} : { file, line };
+}
+
+/** A task file as a path below the workspace, links followed on both sides; undefined when it lies elsewhere or is gone. */
+function fileIn(name: string, { workspace, cwd }: AnnotateDeps): string | undefined {
+  try {
+    const inside = relative(realpathSync(workspace), realpathSync(resolve(cwd, name)));
+    if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return undefined;
+    return resolve(workspace, inside);
+  } catch {
+    return undefined;
+  }
+}
