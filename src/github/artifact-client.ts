@@ -1,0 +1,115 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { InternalError } from "../errors.ts";
+import type { Env } from "./environment.ts";
+
+/** What the thread is started with: everything but the name, which may change from try to try. */
+export interface UploadJob {
+  /** Absolute. */
+  readonly rootDir: string;
+  /** Absolute. */
+  readonly files: readonly string[];
+  readonly retentionDays: number | undefined;
+}
+
+/** What the thread answers to a name. */
+export type UploadAnswer =
+  | { readonly kind: "uploaded"; readonly id: number; readonly bytes: number; readonly digest: string }
+  | { readonly kind: "failed"; readonly message: string };
+
+export interface ArtifactClient {
+  /** Never rejects: a thread that dies is a failed upload. */
+  upload(name: string): Promise<UploadAnswer>;
+  /** Warnings of GitHub's client so far, e.g. about a retention longer than the repository allows. */
+  readonly warnings: readonly string[];
+  /** Ends the thread, whatever it is at: open requests, waits between tries. */
+  stop(): void;
+}
+
+/**
+ * Starts GitHub's artifact client in a thread of its own.
+ *
+ * A thread because the client reads its settings from the environment of the process, prints a page of progress to the job log,
+ * throws out of an event handler when a file cannot be read (which would end the process, and the verdict with it), and cannot
+ * be stopped. And the megabytes of its code are read only when something is uploaded.
+ * @param log gets what the client prints, for a job with debug logging
+ */
+export function startArtifactClient(job: UploadJob, env: Env, log: (text: string) => void): ArtifactClient {
+  const worker = new Worker(workerUrl(import.meta.url), {
+    name: "artifact client",
+    workerData: job,
+    // Options of the process are not those of a thread, which may refuse them.
+    env: Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== undefined && name !== "NODE_OPTIONS")),
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+  });
+  const warnings: string[] = [];
+  const errors: string[] = [];
+  readLines(worker.stdout, (line) => {
+    const { command, text } = readCommand(line);
+    // Signatures need no mask: nothing that the client prints reaches the log with one in it.
+    if (command === "add-mask") return;
+    if (command === "warning") warnings.push(text);
+    if (command === "error") errors.push(text);
+    log(text);
+  });
+  readLines(worker.stderr, log);
+
+  let ended: string | undefined;
+  let pending: ((answer: UploadAnswer) => void) | undefined;
+  const settle = (answer: UploadAnswer): void => {
+    const resolve = pending;
+    pending = undefined;
+    resolve?.(answer);
+  };
+  const end = (message: string): void => {
+    ended ??= message;
+    settle({ kind: "failed", message: ended });
+  };
+  worker.on("message", (answer: UploadAnswer) => settle(answer));
+  worker.on("messageerror", (error) => end(error.message));
+  worker.on("error", (error) => end([...errors, error instanceof Error ? error.message : String(error)].join(": ")));
+  worker.on("exit", () => end("the artifact client ended before its upload"));
+  return {
+    warnings,
+    upload: (name) =>
+      new Promise((resolve, reject) => {
+        if (pending !== undefined) {
+          reject(new InternalError("one upload at a time"));
+          return;
+        }
+        pending = resolve;
+        if (ended === undefined) worker.postMessage(name);
+        else settle({ kind: "failed", message: ended });
+      }),
+    stop: () => void worker.terminate(),
+  };
+}
+
+/** The thread's own door lies beside this module, and beside the bundle that this module is in; the bundler must not look for it. */
+function workerUrl(base: string): URL {
+  return new URL(`./artifact-worker${extname(base)}`, base);
+}
+
+function readLines(stream: NodeJS.ReadableStream, take: (line: string) => void): void {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    const lines = (rest + chunk).split(/\r?\n/);
+    rest = lines.pop() ?? "";
+    for (const line of lines) take(withoutSignature(line));
+  });
+}
+
+/** A line that is a command for the runner, as `@actions/core` writes it: `::warning file=a::text`. */
+function readCommand(line: string): { readonly command: string | undefined; readonly text: string } {
+  const [, command, text] = /^::([a-z-]+)(?: [^:]*)?::(.*)$/.exec(line) ?? [];
+  if (command === undefined || text === undefined) return { command: undefined, text: line };
+  return { command, text: text.replaceAll("%0D", "\r").replaceAll("%0A", "\n").replaceAll("%25", "%") };
+}
+
+/** The URL of a blob is a permission to write or read it. */
+export function withoutSignature(text: string): string {
+  return text.replace(/\bsig=[^\s&"'<>\\]+/gi, "sig=…");
+}
