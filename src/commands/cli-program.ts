@@ -1,10 +1,11 @@
 import { availableParallelism, totalmem } from "node:os";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { maxConcurrency, type PreservationMode, preservationModes } from "../plan/run-settings.ts";
+import { maxConcurrency, type PreservationMode, parseShare, preservationModes } from "../plan/run-settings.ts";
 import { createPlainProgress } from "../progress/plain-progress.ts";
 import type { Screen } from "../progress/progress.ts";
 import { createTtyProgress } from "../progress/tty-progress.ts";
 import { renderConsoleSummary } from "../report/console-summary.ts";
+import { failOnWords, type GatePolicy, strictGate } from "../results/gate.ts";
 import { runJsonChunks } from "../results/run-json.ts";
 import { systemClock } from "../run/clock.ts";
 import { version } from "../version.ts";
@@ -30,13 +31,16 @@ interface RunFlags extends SelectionFlags {
   readonly runDir?: string;
   readonly maxParallel?: number;
   readonly preservationMode?: PreservationMode;
+  readonly failOn: GatePolicy["failOn"];
+  readonly minPassRate?: number;
+  readonly minTaskScore?: number;
   readonly verbose: boolean;
 }
 
 const exitHelp = `
 Exit codes:
-  0    every task passed
-  1    a task failed, ended in an error, was not run, or a file could not be loaded
+  0    the run passes the gate: every task passed, or as --fail-on and --min-pass-rate say
+  1    a task failed, ended in an error, was not run, or a file could not be loaded; a threshold was missed
   2    wrong usage, or something is missing on this machine (no Docker engine, …)
   130  interrupted (Ctrl-C, SIGTERM): finished rows and a partial run.json are kept`;
 
@@ -80,6 +84,13 @@ function createProgram(host: NodeJS.Process, setExitCode: (code: number) => void
         preservationModes,
       ),
     )
+    .addOption(
+      new Option("--fail-on <what>", "what makes the exit code 1: any miss, only errors and open ends, or nothing (the verdict stays)")
+        .choices(failOnWords)
+        .default(strictGate.failOn),
+    )
+    .option("--min-pass-rate <share>", "share of the graded tasks that must pass, such as 0.9 or 90% (default: all)", parseShareFlag)
+    .option("--min-task-score <score>", "score that every graded task must reach, asked in addition", parseShareFlag)
     .option("-v, --verbose", "show the output of the tasks' agents", false)
     .option("--json", "print run.json on stdout at the end", false)
     .addHelpText("after", patternHelp + exitHelp)
@@ -137,7 +148,7 @@ async function run(host: NodeJS.Process, patterns: readonly string[], flags: Run
   });
   try {
     const outcome = await runCommand(
-      { ...flags, patterns, cwd: host.cwd(), env: host.env, taskEnv: {} },
+      { ...flags, patterns, gate: gateOf(flags), cwd: host.cwd(), env: host.env, taskEnv: {} },
       { clock: systemClock, progress, signal: stop.signal, machine: { cpus: availableParallelism(), memoryBytes: totalmem() } },
     );
     if (flags.json) for (const chunk of [...runJsonChunks(outcome.summary), "\n"]) stdout.write(chunk);
@@ -154,6 +165,16 @@ async function run(host: NodeJS.Process, patterns: readonly string[], flags: Run
     stop.release();
     progress.close();
   }
+}
+
+function gateOf({ failOn, minPassRate, minTaskScore, allowEmpty }: RunFlags): GatePolicy {
+  return { failOn, minPassRate, minTaskScore, allowEmpty };
+}
+
+function parseShareFlag(text: string): number {
+  const parsed = parseShare(text);
+  if (parsed.kind === "problem") throw new InvalidArgumentError(parsed.problem);
+  return parsed.value;
 }
 
 function parseList(text: string, earlier: readonly string[]): string[] {

@@ -1,6 +1,7 @@
 import { errorMessage } from "../errors.ts";
 import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
+import { type GateEnd, judgeGate } from "../results/gate.ts";
 import { buildRunSummary } from "../results/run-summary.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { RunRecorder } from "../run/run-recorder.ts";
@@ -12,6 +13,7 @@ import type { Run } from "./run-context.ts";
 export interface RunOutcome {
   readonly exitCode: number;
   readonly summary: RunSummary;
+  readonly gate: GateEnd;
   /** Absolute. */
   readonly runDir: string;
   readonly markdown: SafeMarkdown;
@@ -36,7 +38,10 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     versions: recorder.totals.versions,
     interrupted,
     warnings: [...run.warnings, ...recorder.storageProblems],
+    gate: options.gate,
   });
+  const gate = judgeGate(summary, options.gate);
+  const exitCode = exitCodeOf(gate, interrupted);
   const markdown = renderRunMarkdown(summary, recorder.totals);
   try {
     await store.writeRun(summary, { markdown, html: renderRunHtml(summary, recorder.totals) });
@@ -44,14 +49,15 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     if (!interrupted) await store.writeExperimentLog();
   } catch (error) {
     deps.progress.warning(`the run's reports could not be written: ${errorMessage(error)}`);
-    return { exitCode: interrupted ? exitCodes.interrupted : exitCodes.failed, summary, runDir: runDir.path, markdown };
+    // A verdict that nobody can look up is none, but an advisory run stops nobody.
+    const lost = exitCode === exitCodes.passed && options.gate.failOn !== "never" ? exitCodes.failed : exitCode;
+    return { exitCode: lost, summary, gate, runDir: runDir.path, markdown };
   }
-  return { exitCode: exitCodeOf(summary, interrupted, options.allowEmpty), summary, runDir: runDir.path, markdown };
+  return { exitCode, summary, gate, runDir: runDir.path, markdown };
 }
 
-/** The rule that turns a run into an exit code: only a run in which everything asked for ran and passed is 0. */
-export function exitCodeOf(summary: RunSummary, interrupted: boolean, allowEmpty: boolean): number {
+/** Turns a run into an exit code. One that was cut short says so, whatever the policy. */
+export function exitCodeOf(gate: GateEnd, interrupted: boolean): number {
   if (interrupted) return exitCodes.interrupted;
-  if (summary.verdict === "passed" || (summary.verdict === "empty" && allowEmpty)) return exitCodes.passed;
-  return exitCodes.failed;
+  return gate.passes ? exitCodes.passed : exitCodes.failed;
 }

@@ -1,6 +1,7 @@
 import type { Plan } from "../plan/plan.ts";
 import type { PreservationMode } from "../plan/run-settings.ts";
 import type { Progress } from "../progress/progress.ts";
+import type { GatePolicy } from "../results/gate.ts";
 import type { ResultStore } from "../results/store.ts";
 import type { Clock } from "../run/clock.ts";
 import type { Machine } from "../run/concurrency.ts";
@@ -23,7 +24,7 @@ export interface RunOptions {
   readonly excludeTags: readonly string[];
   readonly includeSkipped: boolean;
   readonly preservationMode?: PreservationMode | undefined;
-  readonly allowEmpty: boolean;
+  readonly gate: GatePolicy;
   /** Shows the tasks' own output. */
   readonly verbose: boolean;
   /** The host's environment, from which tasks get what the allow-list names. */

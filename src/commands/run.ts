@@ -36,7 +36,7 @@ export async function runCommand(options: RunOptions, deps: RunDeps): Promise<Ru
 async function prepareRun(options: RunOptions, deps: RunDeps): Promise<Run> {
   const { progress, clock } = deps;
   const startTime = clock.now();
-  const plan = await makePlan(options);
+  const plan = await makePlan({ ...options, allowEmpty: options.gate.allowEmpty });
   for (const issue of plan.issues) {
     const text = renderIssues([issue], plan.lineOf);
     if (issue.severity === "error") progress.warning(text);
@@ -71,6 +71,7 @@ async function writePlanFile(run: Run): Promise<void> {
     frameworkVersion: version,
     evalbatchVersion: version,
     environmentInfo: run.environmentInfo,
+    gate: run.options.gate,
     skippedTasks: run.plan.skipped,
     rows: run.plan.tasks.map((task) => ({
       task_id: task.taskId,

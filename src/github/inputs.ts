@@ -1,44 +1,16 @@
-import { realpathSync, statSync } from "node:fs";
-import { isAbsolute, resolve, sep } from "node:path";
 import { z } from "zod";
 import { InputError, type Issue } from "../errors.ts";
 import { didYouMean } from "../plan/did-you-mean.ts";
 import { maxConcurrency, preservationModes } from "../plan/run-settings.ts";
+import { failOnWords, type GatePolicy } from "../results/gate.ts";
+import { looksSecret } from "../untrusted/secret-names.ts";
 import type { Env, GitHubEnvironment } from "./environment.ts";
-import { parseEnvLines, parseList } from "./input-list.ts";
+import { parseEnvLines } from "./input-list.ts";
+import { resolveInside } from "./input-paths.ts";
+import { choice, choiceOr, count, flag, list, matrixLeg, optionalLine, optionalName, quote, share, token } from "./input-types.ts";
 
-/** A single line without control characters: it becomes a path, a label or an argument. */
-const line = z.string().regex(/^\P{Cc}*$/u, "expected one line without control characters");
-const optionalLine = line.transform((value) => (value === "" ? undefined : value));
-const list = z.string().transform(parseList);
-
-/** A word is compared whatever its case; an empty text is the default. */
-function choice<const Word extends string>(words: readonly Word[]) {
-  return z.string().transform((value, context): Word | undefined => {
-    if (value === "") return undefined;
-    const word = words.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
-    if (word === undefined) {
-      const near = didYouMean(value, words);
-      context.addIssue({
-        code: "custom",
-        message: `expected ${words.map((name) => `"${name}"`).join(" or ")}, got ${quote(value)}${near === undefined ? "" : `; did you mean "${near}"?`}`,
-      });
-    }
-    return word;
-  });
-}
-
-const flag = (standard: boolean) => choice(["true", "false"]).transform((word) => (word === undefined ? standard : word === "true"));
-
-/** As strict as YAML: `1e3`, `0x10` or `4 cores` is a mistake, not a number. */
-const count = z.string().transform((value, context): number | undefined => {
-  if (value === "") return undefined;
-  const number = Number(value);
-  if (!/^\d+$/.test(value) || number < 1 || number > maxConcurrency) {
-    context.addIssue({ code: "custom", message: `expected a whole number from 1 to ${maxConcurrency}, got ${quote(value)}` });
-  }
-  return number;
-});
+/** Days that GitHub keeps an artifact at most (90 in a public repository: the service says so itself). */
+const maxRetentionDays = 400;
 
 /** The inputs of `action.yml`, each from its text; order and names are those of the file (a test holds them equal). */
 const inputSchemas = {
@@ -46,9 +18,9 @@ const inputSchemas = {
   tags: list,
   "exclude-tags": list,
   "include-skipped": flag(false),
-  driver: choice(["docker", "tempdir"]).transform((word) => word ?? "docker"),
+  driver: choiceOr(["docker", "tempdir"], "docker"),
   image: optionalLine.refine((image) => image === undefined || !/^-|\s/.test(image), "expected an image reference such as node:24-slim"),
-  "max-parallel": count,
+  "max-parallel": count(maxConcurrency),
   "run-dir": optionalLine,
   "working-directory": optionalLine,
   env: z.string().transform((text, context) => {
@@ -57,11 +29,20 @@ const inputSchemas = {
     return variables;
   }),
   "preservation-mode": choice(preservationModes),
-  summary: flag(true),
+  "fail-on": choiceOr(failOnWords, "failure"),
+  "min-pass-rate": share,
+  "min-task-score": share,
   "allow-empty": flag(false),
+  upload: choiceOr(["results", "all", "none"], "results"),
+  "artifact-name": optionalName(200),
+  "retention-days": count(maxRetentionDays),
+  summary: flag(true),
+  comment: choiceOr(["auto", "always", "never"], "auto"),
+  "comment-key": optionalName(100),
+  "github-token": token,
+  "allow-unsafe-trigger": flag(false),
+  "matrix-leg": matrixLeg,
 } as const;
-
-type InputName = keyof typeof inputSchemas;
 
 /** Names of all inputs, in the order of `action.yml`. */
 export const inputNames: readonly string[] = Object.keys(inputSchemas);
@@ -83,9 +64,21 @@ export interface Inputs {
   readonly workingDirectory: string;
   /** For the tasks; the values are secrets. */
   readonly taskEnv: Readonly<Record<string, string>>;
+  /** Names of variables in `taskEnv` that should hold a secret and are empty, as in a fork's pull request. */
+  readonly emptySecrets: readonly string[];
   readonly preservationMode: RawInputs["preservation-mode"];
+  readonly gate: GatePolicy;
+  readonly upload: "results" | "all" | "none";
+  /** As given; to be made fit for the service. */
+  readonly artifactName: string | undefined;
+  readonly retentionDays: number | undefined;
   readonly summary: boolean;
-  readonly allowEmpty: boolean;
+  readonly comment: "auto" | "always" | "never";
+  readonly commentKey: string | undefined;
+  readonly githubToken: string | undefined;
+  readonly allowUnsafeTrigger: boolean;
+  /** JSON text of the job's matrix values. */
+  readonly matrixLeg: string | undefined;
 }
 
 /** How the runner names the variable of an input. */
@@ -101,32 +94,52 @@ export function loadInputs(
   environment: Pick<GitHubEnvironment, "workspace">,
   mask: (secret: string) => void,
 ): { readonly inputs: Inputs; readonly warnings: readonly string[] } {
-  for (const secret of parseEnvLines(env[inputVariable("env")] ?? "").secrets) mask(secret);
+  // The token comes first: whatever a later problem prints, it is known to the runner by then.
+  for (const secret of [textOf(env, "github-token"), ...parseEnvLines(textOf(env, "env")).secrets]) if (secret !== "") mask(secret);
   const raw = Object.fromEntries(inputNames.map((name) => [name, textOf(env, name)]));
   const parsed = schema.safeParse(raw);
   const issues = parsed.success ? [] : parsed.error.issues.map((issue) => issueOf(String(issue.path[0]), issue.message));
-  const workingDirectory = resolveInside(environment.workspace, raw["working-directory"] ?? "", "working-directory", issues);
-  const runDir =
-    raw["run-dir"] === "" ? undefined : resolveInside(workingDirectory, raw["run-dir"] ?? "", "run-dir", issues, environment.workspace);
+  if (raw["artifact-name"] === "" && env[inputVariable("artifact-name")]) {
+    issues.push(issueOf("artifact-name", "it is blank; leave it out for a name made of job, matrix leg and attempt"));
+  }
+  const { workspace } = environment;
+  const working = resolveInside(workspace, raw["working-directory"] ?? "", workspace, "directory");
+  const run = raw["run-dir"] === "" ? undefined : resolveInside(working.path, raw["run-dir"] ?? "", workspace, "any");
+  if (working.problem !== undefined) issues.push(issueOf("working-directory", working.problem));
+  if (run?.problem !== undefined) issues.push(issueOf("run-dir", run.problem));
   if (!parsed.success || issues.length > 0) throw new InputError(issues);
-  const data = parsed.data;
+  return { inputs: inputsOf(parsed.data, working.path, run?.path), warnings: unknownInputs(env) };
+}
+
+function inputsOf(data: RawInputs, workingDirectory: string, runDir: string | undefined): Inputs {
   return {
-    inputs: {
-      tasks: data.tasks,
-      tags: data.tags,
-      excludeTags: data["exclude-tags"],
-      includeSkipped: data["include-skipped"],
-      driver: data.driver,
-      image: data.image,
-      maxParallel: data["max-parallel"],
-      runDir,
-      workingDirectory,
-      taskEnv: data.env,
-      preservationMode: data["preservation-mode"],
-      summary: data.summary,
+    tasks: data.tasks,
+    tags: data.tags,
+    excludeTags: data["exclude-tags"],
+    includeSkipped: data["include-skipped"],
+    driver: data.driver,
+    image: data.image,
+    maxParallel: data["max-parallel"],
+    runDir,
+    workingDirectory,
+    taskEnv: data.env,
+    emptySecrets: Object.keys(data.env).filter((name) => looksSecret(name) && data.env[name]?.trim() === ""),
+    preservationMode: data["preservation-mode"],
+    gate: {
+      failOn: data["fail-on"],
+      minPassRate: data["min-pass-rate"],
+      minTaskScore: data["min-task-score"],
       allowEmpty: data["allow-empty"],
     },
-    warnings: unknownInputs(env),
+    upload: data.upload,
+    artifactName: data["artifact-name"],
+    retentionDays: data["retention-days"],
+    summary: data.summary,
+    comment: data.comment,
+    commentKey: data["comment-key"],
+    githubToken: data["github-token"],
+    allowUnsafeTrigger: data["allow-unsafe-trigger"],
+    matrixLeg: data["matrix-leg"],
   };
 }
 
@@ -136,44 +149,8 @@ function textOf(env: Env, name: string): string {
   return name === "env" ? text : text.trim();
 }
 
-const quote = (value: string): string => JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
-
 function issueOf(name: string, problem: string): Issue {
   return { severity: "error", code: "input", message: `input "${name}": ${problem}` };
-}
-
-/**
- * A relative path must not lead out of the workspace, links followed: a pull request can change what it names. An
- * absolute one was written by the author of the workflow, and may name another disk.
- */
-function resolveInside(base: string, path: string, name: InputName, issues: Issue[], workspace: string = base): string {
-  const target = resolve(base, path);
-  if (path === "" || isAbsolute(path)) {
-    if (name === "working-directory" && !isDirectory(target)) issues.push(issueOf(name, `${quote(target)} is no directory`));
-    return target;
-  }
-  const root = realpathOfExisting(workspace);
-  const real = realpathOfExisting(target);
-  if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep)) {
-    issues.push(issueOf(name, `${quote(path)} leads out of the workspace; give an absolute path if that is meant`));
-  } else if (name === "working-directory" && !isDirectory(target)) {
-    issues.push(issueOf(name, `${quote(path)} is no directory of the workspace; is the repository checked out before this step?`));
-  }
-  return target;
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-/** The path with the links of its existing part followed: a run directory need not exist yet. */
-function realpathOfExisting(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = resolve(path, "..");
-    return parent === path ? path : resolve(realpathOfExisting(parent), path.slice(parent.length).replace(/^[\\/]/, ""));
-  }
 }
 
 /** The runner hands on inputs that `action.yml` does not know; a mistyped name would silently change the run. */

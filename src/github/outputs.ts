@@ -16,10 +16,14 @@ const safeOutputs = {
   "tasks-not-run": "0",
   /** Empty while there is no rate: a missing one must not read as 0 or 1. */
   "pass-rate": "",
+  "artifact-id": "",
+  "artifact-url": "",
+  "artifact-digest": "",
+  "comment-url": "",
 } as const;
 
 export type OutputName = keyof typeof safeOutputs;
-export type Outputs = Readonly<Record<OutputName, string>> & { readonly verdict: RunVerdict | "error" };
+export type Outputs = Readonly<Record<OutputName, string>> & { readonly verdict: RunVerdict | "skipped" | "error" };
 
 /** Names of all outputs, in the order of `action.yml`. */
 export const outputNames: readonly string[] = Object.keys(safeOutputs);
@@ -31,8 +35,14 @@ export interface RunPlace {
   readonly runJson: string;
 }
 
+/** What has left the machine; absent where nothing did. */
+export interface Published {
+  readonly artifact?: { readonly id: number; readonly url: string; readonly digest: string } | undefined;
+  readonly commentUrl?: string | undefined;
+}
+
 /** What later steps get to know of a run. The rate is a share, 0 … 1. */
-export function outputsOf(summary: RunSummary, place: RunPlace): Outputs {
+export function outputsOf(summary: RunSummary, place: RunPlace, published: Published): Outputs {
   return {
     // A summary without a verdict was not written by us to its end.
     verdict: summary.verdict ?? "error",
@@ -44,12 +54,21 @@ export function outputsOf(summary: RunSummary, place: RunPlace): Outputs {
     "tasks-error": String(summary.tasks_error),
     "tasks-not-run": String(summary.tasks_not_run),
     "pass-rate": summary.pass_rate === null ? "" : String(summary.pass_rate),
+    "artifact-id": published.artifact === undefined ? "" : String(published.artifact.id),
+    "artifact-url": published.artifact?.url ?? "",
+    "artifact-digest": published.artifact?.digest ?? "",
+    "comment-url": published.commentUrl ?? "",
   };
 }
 
 /** To be called first, so that a step that dies says `error` and not nothing. */
 export function setSafeOutputs(): void {
   setOutputs(safeOutputs);
+}
+
+/** Nothing was run, on purpose: a fork's pull request gets no secrets. */
+export function setSkippedOutputs(): void {
+  setOutputs({ ...safeOutputs, verdict: "skipped" });
 }
 
 /** The last value set for a name is the one that counts. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { type GatePolicy, gatePolicySchema, recordPolicy } from "./gate-policy.ts";
 import { toJsonText } from "./json-text.ts";
 import { type SkippedTask, skippedTaskSchema } from "./run-summary-schema.ts";
-import { listOf, numberOr, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
+import { fittingOrNull, listOf, numberOr, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
 
 const plannedRowSchema = z.object({
   task_id: z.string(),
@@ -19,6 +20,8 @@ export const planFileSchema = z.object({
   start_time: textOrNull,
   max_parallel: numberOr(1),
   environment_info: objectOrEmpty,
+  /** What is asked of the run. */
+  gate: fittingOrNull(gatePolicySchema),
   skipped_tasks: listOf(skippedTaskSchema),
   tasks: listOf(plannedRowSchema),
 });
@@ -32,6 +35,7 @@ export interface RunPlan {
   readonly frameworkVersion: string;
   readonly evalbatchVersion: string;
   readonly environmentInfo: Readonly<Record<string, unknown>>;
+  readonly gate: GatePolicy;
   readonly skippedTasks: readonly SkippedTask[];
   /** Every row that is to run, in resolved order. */
   readonly rows: Iterable<PlannedRow>;
@@ -46,6 +50,7 @@ export function* planChunks(runId: string, plan: RunPlan): Generator<string> {
     start_time: plan.startTime.toISOString(),
     max_parallel: plan.maxParallel,
     environment_info: plan.environmentInfo,
+    gate: recordPolicy(plan.gate),
     skipped_tasks: plan.skippedTasks,
   };
   yield `${toJsonText(head, 2).slice(0, -2)},\n  "tasks": [`;

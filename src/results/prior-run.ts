@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import { errorMessage } from "../errors.ts";
 import { storageError, systemCode } from "./atomic-file.ts";
+import { type GatePolicy, gatePolicySchema, policyOf } from "./gate-policy.ts";
 import { parseJsonText } from "./json-text.ts";
 import { fileNames } from "./layout.ts";
 import { type PlanFile, planFileSchema } from "./plan-file.ts";
 import { splitRunJson } from "./run-json-rows.ts";
 import { type RunRow, runRowSchema } from "./run-row.ts";
 import { type NotRun, notRunSchema, type SkippedTask, skippedTaskSchema } from "./run-summary-schema.ts";
-import { flagOr, isObject, listOf, numberOrNull, objectOrEmpty, textOrNull } from "./tolerant.ts";
+import { fittingOrNull, flagOr, isObject, listOf, numberOr, numberOrNull, objectOrEmpty, textOrNull } from "./tolerant.ts";
 
 const anyList = listOf(z.unknown());
 
@@ -24,6 +25,8 @@ const priorSchema = z.object({
   interrupted: flagOr(false),
   skipped_tasks: anyList,
   not_run: anyList,
+  gate: fittingOrNull(gatePolicySchema),
+  redactions: numberOr(0),
 });
 
 /** What counts of a row of the old `run.json`. The rest is let go at once: it may be as large as all results together. */
@@ -51,6 +54,11 @@ export interface PriorRun {
   readonly rows: readonly PriorRow[];
   readonly notRun: readonly NotRun[];
   readonly plan: PlanFile | undefined;
+  /** What was asked of the run. */
+  readonly gate: GatePolicy | undefined;
+  readonly redactions: number;
+  /** `run.json` is there and can be read: the run came to its end, or was interrupted and said so. */
+  readonly finished: boolean;
   /** `run.json` is there and cannot be read at all. */
   readonly broken: boolean;
   readonly warnings: readonly string[];
@@ -70,6 +78,7 @@ export async function readPriorRun(runDir: string): Promise<PriorRun> {
   const parsed = priorSchema.safeParse(run.value);
   const prior = parsed.success ? parsed.data : priorSchema.parse({});
   const known = plan.success ? plan.data : undefined;
+  const gate = known?.gate ?? prior.gate;
   const skipped = fitting(prior.skipped_tasks, skippedTaskSchema, "skipped_tasks", warnings);
   return {
     runId: prior.run_id ?? known?.run_id ?? null,
@@ -83,6 +92,9 @@ export async function readPriorRun(runDir: string): Promise<PriorRun> {
     rows,
     notRun: fitting(prior.not_run, notRunSchema, "not_run", warnings),
     plan: known,
+    gate: gate === null ? undefined : policyOf(gate),
+    redactions: prior.redactions,
+    finished: run.value !== undefined && parsed.success,
     broken: run.broken || (run.value !== undefined && !parsed.success),
     warnings,
   };

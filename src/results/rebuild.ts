@@ -22,12 +22,18 @@ export interface Rebuilt {
   readonly brokenRunJson: boolean;
 }
 
+export interface RebuildDeps {
+  readonly version: string;
+  /** `interrupted`: it is known that nobody writes the run any more, so that one without a `run.json` was cut short. */
+  readonly unfinished?: "interrupted" | undefined;
+}
+
 /**
  * Computes the summary of a run from its `task.json` files. What only `run.json` or `plan.json` know (tags, paths, skipped tasks,
- * times, rows not run) is carried over. A result that cannot be read becomes an ERROR row and an entry of `unreadable`; of two
+ * times, rows not run, the policy of the gate) is carried over. A result that cannot be read becomes an ERROR row and an entry of `unreadable`; of two
  * results of one row the one counts that lies where its content says, else the first, and the other is listed.
  */
-export async function rebuildSummary(runDirectory: string, deps: { readonly version: string }): Promise<Rebuilt> {
+export async function rebuildSummary(runDirectory: string, deps: RebuildDeps): Promise<Rebuilt> {
   const runDir = resolve(runDirectory);
   const prior = await readPriorRun(runDir);
   const known = knownRows(prior);
@@ -87,9 +93,11 @@ export async function rebuildSummary(runDirectory: string, deps: { readonly vers
     evalbatchVersion: deps.version,
     environmentInfo: environment ?? {},
     versions: totals.versions,
-    interrupted: prior.interrupted,
+    interrupted: prior.interrupted || (deps.unfinished === "interrupted" && !prior.finished),
     unreadable: [...unreadable, ...copies],
     warnings,
+    gate: prior.gate,
+    redactions: prior.redactions,
   });
   return { summary, totals, brokenRunJson: prior.broken };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { gateRecordSchema } from "./gate-policy.ts";
 import { runRowSchema } from "./run-row.ts";
 import { fittingOrNull, flagOr, listOf, numberOr, numberOrNull, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
 
@@ -66,6 +67,10 @@ export const runSummarySchema = z.object({
   /** Result files that could not be read; each also has an ERROR row unless it is a copy of another. */
   unreadable: listOf(unreadableSchema),
   warnings: listOf(z.string()),
+  /** What was asked of the run, and whether it holds. Null where nobody asked, and in files of other writers. */
+  gate: fittingOrNull(gateRecordSchema),
+  /** Places at which a secret was hidden. */
+  redactions: numberOr(0),
 });
 
 export type RunSummary = z.infer<typeof runSummarySchema>;

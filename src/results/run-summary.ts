@@ -1,7 +1,10 @@
 import { InternalError } from "../errors.ts";
+import { type GatePolicy, judgeGate, strictGate } from "./gate.ts";
+import { recordGate } from "./gate-policy.ts";
+import { type GateFacts, verdictOf } from "./gate-reasons.ts";
 import type { RunRow } from "./run-row.ts";
-import type { NotRun, RunSummary, RunVerdict, SkippedTask, Unreadable } from "./run-summary-schema.ts";
-import { countRows, errorShare, passRate, type RunCounts, runCost } from "./statistics.ts";
+import type { NotRun, RunSummary, SkippedTask, Unreadable } from "./run-summary-schema.ts";
+import { countRows, errorShare, passRate, runCost } from "./statistics.ts";
 import type { AnyObject } from "./tolerant.ts";
 import { type ReportedVersions, reconcileVersions } from "./versions.ts";
 
@@ -27,32 +30,47 @@ export interface RunFacts {
   readonly interrupted: boolean;
   readonly unreadable?: readonly Unreadable[] | undefined;
   readonly warnings?: readonly string[] | undefined;
+  /** What was asked of the run; undefined where nobody did: its verdict is then as if everything had to pass. */
+  readonly gate?: GatePolicy | undefined;
+  /** Places at which a secret was hidden. */
+  readonly redactions?: number | undefined;
 }
 
 /** `run.json` of a finished, interrupted or rebuilt run. Pure. */
 export function buildRunSummary(facts: RunFacts): RunSummary {
   const counts = countRows(facts.rows);
   const cost = runCost(facts.rows);
-  const unreadable = [...(facts.unreadable ?? [])];
-  const { info, warnings } =
-    facts.versions === undefined ? { info: facts.environmentInfo, warnings: [] } : reconcileVersions(facts.environmentInfo, facts.versions);
-  const judged = judge(counts, facts, unreadable.length);
-  const summary: RunSummary = {
-    run_id: facts.runId,
-    start_time: facts.startTime.toISOString(),
-    end_time: facts.endTime.toISOString(),
-    total_duration_seconds: Math.max(0, facts.endTime.getTime() - facts.startTime.getTime()) / 1000,
+  const judgedOn: GateFacts = {
     tasks_run: counts.run,
     tasks_succeeded: counts.succeeded,
     tasks_failed: counts.failed,
     tasks_error: counts.error,
     tasks_not_graded: counts.notGraded,
+    tasks_not_run: facts.notRun.length,
+    skipped_tasks: [...facts.skippedTasks],
+    task_results: [...facts.rows],
+    interrupted: facts.interrupted,
+    unreadable: [...(facts.unreadable ?? [])],
+  };
+  const judged = verdictOf(judgedOn, facts.gate ?? strictGate);
+  const { info, warnings } =
+    facts.versions === undefined ? { info: facts.environmentInfo, warnings: [] } : reconcileVersions(facts.environmentInfo, facts.versions);
+  const summary: RunSummary = {
+    run_id: facts.runId,
+    start_time: facts.startTime.toISOString(),
+    end_time: facts.endTime.toISOString(),
+    total_duration_seconds: Math.max(0, facts.endTime.getTime() - facts.startTime.getTime()) / 1000,
+    tasks_run: judgedOn.tasks_run,
+    tasks_succeeded: judgedOn.tasks_succeeded,
+    tasks_failed: judgedOn.tasks_failed,
+    tasks_error: judgedOn.tasks_error,
+    tasks_not_graded: judgedOn.tasks_not_graded,
     tasks_measured: counts.measured,
     tasks_token_budget_exceeded: counts.tokenBudget,
     tasks_cost_budget_exceeded: counts.costBudget,
-    skipped_tasks: [...facts.skippedTasks],
+    skipped_tasks: judgedOn.skipped_tasks,
     max_parallel: facts.maxParallel,
-    task_results: [...facts.rows],
+    task_results: judgedOn.task_results,
     framework_version: facts.frameworkVersion,
     environment_info: info,
     tasks_graded: counts.graded,
@@ -65,13 +83,15 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
     total_cost_usd: cost.total ?? null,
     evalbatch_version: facts.evalbatchVersion ?? null,
     verdict: judged.verdict,
-    verdict_reasons: judged.reasons,
+    verdict_reasons: [...judged.reasons],
     tasks_planned: counts.run + facts.notRun.length,
-    tasks_not_run: facts.notRun.length,
+    tasks_not_run: judgedOn.tasks_not_run,
     not_run: [...facts.notRun],
-    interrupted: facts.interrupted,
-    unreadable,
+    interrupted: judgedOn.interrupted,
+    unreadable: judgedOn.unreadable,
     warnings: [...(facts.warnings ?? []), ...warnings],
+    gate: facts.gate === undefined ? null : recordGate(facts.gate, judgeGate(judgedOn, facts.gate)),
+    redactions: facts.redactions ?? 0,
   };
   const wrong = bucketProblem(summary);
   if (wrong !== undefined) throw new InternalError(`the summary of run ${facts.runId} does not add up: ${wrong}`);
@@ -94,32 +114,4 @@ export function bucketProblem(summary: RunSummary): string | undefined {
     return `${tasks_run} run and ${summary.tasks_not_run} not run, ${summary.tasks_planned} in tasks_planned`;
   }
   return undefined;
-}
-
-/** The verdict and each thing that keeps it from `passed`. A certain failure outweighs an open end. */
-function judge(
-  counts: RunCounts,
-  facts: Pick<RunFacts, "notRun" | "skippedTasks" | "interrupted">,
-  unreadable: number,
-): { verdict: RunVerdict; reasons: string[] } {
-  const invalid = facts.skippedTasks.filter((task) => task.kind === "invalid").length;
-  const failures = [
-    phrase(counts.failed, "task failed", "tasks failed"),
-    phrase(counts.error, "task ended in an error", "tasks ended in an error"),
-    phrase(invalid, "task file could not be loaded", "task files could not be loaded"),
-    phrase(unreadable, "result could not be used", "results could not be used"),
-  ].flat();
-  const openEnds = [
-    phrase(facts.notRun.length, "task was not run", "tasks were not run"),
-    phrase(counts.notGraded, "task was not graded", "tasks were not graded"),
-    facts.interrupted ? ["the run was interrupted"] : [],
-  ].flat();
-  const reasons = [...failures, ...openEnds];
-  if (failures.length > 0) return { verdict: "failed", reasons };
-  if (openEnds.length > 0) return { verdict: "incomplete", reasons };
-  return counts.run === 0 ? { verdict: "empty", reasons: ["there was no task to run"] } : { verdict: "passed", reasons };
-}
-
-function phrase(count: number, one: string, many: string): string[] {
-  return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 }

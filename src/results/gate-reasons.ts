@@ -1,0 +1,124 @@
+import { commonCause } from "./common-cause.ts";
+import { categoryOf } from "./final-status.ts";
+import type { GatePolicy } from "./gate-policy.ts";
+import { numberText, oneLine, percentBelow, percentText, scoreBelow } from "./gate-text.ts";
+import type { RunRow } from "./run-row.ts";
+import type { RunSummary, RunVerdict } from "./run-summary-schema.ts";
+import { passRateOf } from "./statistics.ts";
+
+/** The part of a summary that a verdict rests on. */
+export type GateFacts = Pick<
+  RunSummary,
+  | "tasks_run"
+  | "tasks_succeeded"
+  | "tasks_failed"
+  | "tasks_error"
+  | "tasks_not_graded"
+  | "tasks_not_run"
+  | "skipped_tasks"
+  | "unreadable"
+  | "interrupted"
+  | "task_results"
+>;
+
+/** The thresholds of a policy, without its word on the step's end. */
+export type Thresholds = Pick<GatePolicy, "minPassRate" | "minTaskScore">;
+
+/** One thing that keeps a run from having passed. */
+export interface Reason {
+  /** `failure`: of a task. `error`: of machine or files. `open`: not known. */
+  readonly kind: "failure" | "error" | "open" | "interrupted" | "threshold" | "empty";
+  /** One line; may hold a task's name or an error's message. */
+  readonly text: string;
+  /** Counts through the asked pass rate only: says why the rate is what it is, and does not keep the verdict from `passed`. */
+  readonly inRate: boolean;
+}
+
+/** Everything that is to be said against a run under these thresholds, weightiest first. Pure. */
+export function reasonsOf(facts: GateFacts, thresholds: Thresholds): readonly Reason[] {
+  const { tasks_run: run, tasks_failed: failed, tasks_error: error } = facts;
+  // A run of errors alone measured nothing, so that no rate speaks for it, not even one of 0.
+  const onlyErrors = error > 0 && error === run;
+  const byRate = thresholds.minPassRate !== undefined;
+  const invalid = facts.skipped_tasks.filter((task) => task.kind === "invalid").length;
+  const reasons = [
+    phrase("failure", failed, "task failed", "tasks failed", byRate),
+    onlyErrors ? [reason("error", allErrors(facts))] : phrase("error", error, "task ended in an error", "tasks ended in an error", byRate),
+    phrase("error", invalid, "task file could not be loaded", "task files could not be loaded"),
+    phrase("error", facts.unreadable.length, "result could not be used", "results could not be used"),
+    passRateReason(facts, thresholds.minPassRate),
+    scoreReason(facts.task_results, thresholds.minTaskScore),
+    phrase("open", facts.tasks_not_run, "task was not run", "tasks were not run"),
+    phrase("open", facts.tasks_not_graded, "task was not graded", "tasks were not graded"),
+    facts.interrupted ? [reason("interrupted", "the run was interrupted")] : [],
+  ].flat();
+  if (isEmpty(facts) && !reasons.some((entry) => entry.kind !== "threshold")) return [reason("empty", "there was no task to run")];
+  return reasons;
+}
+
+/** The verdict and each thing that keeps it from `passed`. A certain failure outweighs an open end. */
+export function verdictOf(facts: GateFacts, thresholds: Thresholds): { readonly verdict: RunVerdict; readonly reasons: readonly string[] } {
+  const against = reasonsOf(facts, thresholds).filter((entry) => !entry.inRate);
+  const has = (...kinds: readonly Reason["kind"][]) => against.some((entry) => kinds.includes(entry.kind));
+  const reasons = against.map((entry) => entry.text);
+  if (has("failure", "error", "threshold")) return { verdict: "failed", reasons };
+  if (has("open", "interrupted")) return { verdict: "incomplete", reasons };
+  return { verdict: has("empty") ? "empty" : "passed", reasons };
+}
+
+function isEmpty(facts: GateFacts): boolean {
+  return facts.tasks_run === 0 && facts.tasks_not_run === 0;
+}
+
+function reason(kind: Reason["kind"], text: string, inRate = false): Reason {
+  return { kind, text, inRate };
+}
+
+function phrase(kind: Reason["kind"], count: number, one: string, many: string, inRate = false): Reason[] {
+  return count === 0 ? [] : [reason(kind, `${count} ${count === 1 ? one : many}`, inRate)];
+}
+
+/** The cause comes with it: it is the only thing to know about such a run. */
+function allErrors(facts: GateFacts): string {
+  const count = facts.tasks_error;
+  const which = facts.tasks_not_run > 0 ? " that ran" : "";
+  const what = count === 1 ? `the only task${which} ended in an error` : `all ${count} tasks${which} ended in an error`;
+  const cause = commonCause(facts.task_results.filter((row) => categoryOf(row.status) === "error"));
+  if (cause === undefined) return what;
+  return `${what}: ${cause.text}${cause.rows < count ? ` (${cause.rows} of ${count})` : ""}`;
+}
+
+/** Far above the error of binary fractions (0.7 × 10 is a little more than 7), far below one task of a billion. */
+const tolerance = 1e-12;
+
+function passRateReason(facts: GateFacts, asked: number | undefined): Reason[] {
+  if (asked === undefined) return [];
+  const { graded, rate } = passRateOf(facts);
+  if (rate === undefined) return [reason("threshold", `no task was graded, at least ${percentText(asked)} asked`)];
+  if (facts.tasks_succeeded >= (asked - tolerance) * graded) return [];
+  const text = `${percentBelow(rate, asked)} of ${graded} graded ${graded === 1 ? "task" : "tasks"} passed`;
+  return [reason("threshold", `${text}, at least ${percentText(asked)} asked`)];
+}
+
+/** A score is a weighted sum of fractions; what differs by less is equal. */
+const scoreTolerance = 1e-9;
+
+function scoreReason(rows: readonly RunRow[], asked: number | undefined): Reason[] {
+  if (asked === undefined) return [];
+  const graded = rows.filter((row) => categoryOf(row.status) !== "ungraded");
+  let worst: RunRow | undefined;
+  let below = 0;
+  for (const row of graded) {
+    if (scoreOf(row) >= asked - scoreTolerance) continue;
+    below += 1;
+    if (worst === undefined || scoreOf(row) < scoreOf(worst)) worst = row;
+  }
+  if (worst === undefined) return [];
+  const count = `${below} of ${graded.length} graded ${graded.length === 1 ? "task" : "tasks"} scored below ${numberText(asked)}`;
+  const score = worst.weighted_score === null ? "no score" : scoreBelow(worst.weighted_score, asked);
+  return [reason("threshold", `${count}, lowest ${oneLine(worst.task_id, 100)} (${score})`)];
+}
+
+function scoreOf(row: RunRow): number {
+  return row.weighted_score ?? 0;
+}
