@@ -49,3 +49,8 @@ export function duration(totalSeconds: number): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${thousands(count)} ${count === 1 ? one : many}`;
 }
+
+/** A sum of money for people: cents, or four decimals where that would hide it. */
+export function usd(value: number): string {
+  return `$${fixed(value, value !== 0 && Math.abs(value) < 0.1 ? 4 : 2)}`;
+}

@@ -1,20 +1,12 @@
+import type { GateEnd } from "../results/gate.ts";
 import type { Changes } from "../results/row-digest.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
-
-/** What the gate decided. Its texts may quote task ids. */
-export interface OverviewGate {
-  readonly passes: boolean;
-  /** Why it does not pass. */
-  readonly reasons: readonly string[];
-  /** What would have failed a stricter gate. */
-  readonly tolerated: readonly string[];
-}
 
 /** What the first page of a run is made of. */
 export interface OverviewFacts {
   readonly summary: RunSummary;
   /** Undefined where nothing was gated. */
-  readonly gate: OverviewGate | undefined;
+  readonly gate: GateEnd | undefined;
   readonly changes: Changes | undefined;
   readonly artifact: { readonly name: string; readonly url: string } | undefined;
   readonly runUrl: string | undefined;

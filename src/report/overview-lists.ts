@@ -1,0 +1,83 @@
+import { categoryOf } from "../results/final-status.ts";
+import type { NotRun, RunSummary, SkippedTask } from "../results/run-summary-schema.ts";
+import { details, joinMarkdown, md, type SafeMarkdown, tableCell } from "../untrusted/markdown.ts";
+import { blank, codeName, text } from "./markdown-parts.ts";
+import { plural, thousands } from "./number-text.ts";
+import type { Level } from "./overview-level.ts";
+import { rowName } from "./row-text.ts";
+
+// What is neither a failure nor a number. Each list has the same bound; what is beyond it is counted.
+
+const reasonChars = 600;
+const fileReasonChars = 300;
+const warningChars = 300;
+
+/** Names in a fixed-width font, the first ones of them: `a`, `b` and 3 more. */
+export function nameList(names: readonly string[], limit: number): SafeMarkdown {
+  const shown = names.slice(0, limit).map(codeName);
+  const more = names.length - shown.length;
+  if (shown.length === 0) return text(thousands(more));
+  return md`${joinMarkdown(shown, md`, `)}${more > 0 ? md` and ${text(thousands(more))} more` : blank}`;
+}
+
+/** What kept files and rows from being counted: to be seen at once. */
+export function openEnds(summary: RunSummary, level: Level): SafeMarkdown[] {
+  const invalid = summary.skipped_tasks.filter((task) => task.kind === "invalid");
+  const ungraded = summary.task_results.filter((row) => categoryOf(row.status) === "ungraded").map(rowName);
+  return [
+    ...section(plural(invalid.length, "task file could not be loaded", "task files could not be loaded"), entries(invalid, level)),
+    ...section(
+      plural(summary.unreadable.length, "result could not be used", "results could not be used"),
+      entries(summary.unreadable, level),
+    ),
+    ...section(plural(summary.not_run.length, "task was not run", "tasks were not run"), byReason(summary.not_run, level)),
+    ...section(
+      plural(ungraded.length, "task was not graded", "tasks were not graded"),
+      ungraded.length === 0 ? [] : [md`- ${nameList(ungraded, level.names)}`],
+    ),
+  ];
+}
+
+function section(heading: string, lines: readonly SafeMarkdown[]): SafeMarkdown[] {
+  return lines.length === 0 ? [] : [blank, md`### ${text(heading)}`, blank, ...lines];
+}
+
+function entries(list: readonly Pick<SkippedTask, "path" | "reason">[], level: Level): SafeMarkdown[] {
+  const shown = list.slice(0, level.names).map(({ path, reason }) => md`- ${codeName(path)}<br>${tableCell(reason, fileReasonChars)}`);
+  return [...shown, ...moreOf(list.length - shown.length)];
+}
+
+function moreOf(count: number): SafeMarkdown[] {
+  return count > 0 ? [md`- … and ${text(thousands(count))} more`] : [];
+}
+
+/** Rows that were not run mostly share their reason. */
+function byReason(notRun: readonly NotRun[], level: Level): SafeMarkdown[] {
+  const groups = new Map<string, string[]>();
+  for (const entry of notRun) {
+    const names = groups.get(entry.reason);
+    if (names === undefined) groups.set(entry.reason, [rowName(entry)]);
+    else names.push(rowName(entry));
+  }
+  const shown = [...groups].slice(0, level.names).map(([reason, names]) => {
+    return md`- ${text(reason, reasonChars)} (${text(thousands(names.length))}): ${nameList(names, level.names)}`;
+  });
+  return [...shown, ...moreOf(groups.size - shown.length)];
+}
+
+/** What is there for the record, folded. */
+export function foldedLists(summary: RunSummary, level: Level): SafeMarkdown[] {
+  const passed = summary.task_results.filter((row) => categoryOf(row.status) === "succeeded").map(rowName);
+  const skipped = summary.skipped_tasks.filter((task) => task.kind !== "invalid");
+  const warnings = summary.warnings.slice(0, level.names).map((warning) => md`- ${text(warning, warningChars)}`);
+  if (level.passed === 0) return [];
+  return [
+    ...fold(plural(passed.length, "passed task"), passed.length === 0 ? [] : [nameList(passed, level.passed)]),
+    ...fold(plural(skipped.length, "skipped file"), entries(skipped, level)),
+    ...fold(plural(summary.warnings.length, "warning"), [...warnings, ...moreOf(summary.warnings.length - warnings.length)]),
+  ];
+}
+
+function fold(title: string, lines: readonly SafeMarkdown[]): SafeMarkdown[] {
+  return lines.length === 0 ? [] : [blank, details(text(title), joinMarkdown(lines))];
+}

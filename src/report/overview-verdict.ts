@@ -1,0 +1,79 @@
+import { inlineText, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
+import { blank, text } from "./markdown-parts.ts";
+import { percent, thousands } from "./number-text.ts";
+import { plannedOf } from "./overview-counts.ts";
+import type { OverviewFacts } from "./overview-facts.ts";
+import type { Level } from "./overview-level.ts";
+
+const titleChars = 100;
+const gateReasonChars = 500;
+const gateReasons = 10;
+
+/** The first line: what came out, in words and with a sign, of what, and how many tasks passed. */
+export function headline(facts: OverviewFacts, maxTitleBytes = 2000): SafeMarkdown {
+  const { sign, words } = verdictWords(facts);
+  return md`## ${text(sign)} ${bounded(facts.title, maxTitleBytes)}: ${text(words)}`;
+}
+
+/** Escapes multiply the bytes of a text, so its characters bound nothing. */
+function bounded(title: string, maxBytes: number): SafeMarkdown {
+  for (let chars = titleChars; chars > 1; chars = Math.floor(chars / 2)) {
+    const safe = inlineText(title, chars);
+    if (Buffer.byteLength(safe) <= maxBytes) return safe;
+  }
+  return md`evals`;
+}
+
+interface VerdictWords {
+  readonly sign: string;
+  readonly words: string;
+}
+
+function verdictWords({ summary, gate }: OverviewFacts): VerdictWords {
+  const { verdict, interrupted, tasks_succeeded: succeeded } = summary;
+  const planned = plannedOf(summary);
+  const share = `${thousands(succeeded)} of ${thousands(planned)} ${planned === 1 ? "task" : "tasks"}`;
+  const passes = gate?.passes ?? verdict === "passed";
+  if (interrupted) {
+    // A certain failure stays one, whatever the rest would have brought.
+    if (verdict === "failed") return { sign: "❌", words: `failed and cut short, ${share} passed` };
+    return { sign: "⚠️", words: `incomplete (cut short), ${share} passed` };
+  }
+  if (verdict === "empty") return passes ? { sign: "✅", words: "nothing to run" } : { sign: "❌", words: "failed, nothing to run" };
+  if (!passes) {
+    if (verdict === "incomplete") return { sign: "⚠️", words: `incomplete, ${share} passed` };
+    return { sign: "❌", words: `failed, ${share} passed` };
+  }
+  if (verdict === "passed") return { sign: "✅", words: succeeded === planned ? `passed, ${share}` : `passed, ${share} passed` };
+  return { sign: "⚠️", words: `${isAdvisory(summary) ? "advisory" : "tolerated"}, ${share} passed` };
+}
+
+function isAdvisory(summary: OverviewFacts["summary"]): boolean {
+  return summary.gate?.fail_on === "never";
+}
+
+/** Why the gate decided as it did: what keeps the run from passing, what it asked for, and what it let pass. */
+export function gateLines({ summary, gate }: OverviewFacts, level: Level): SafeMarkdown[] {
+  const passes = gate?.passes ?? summary.verdict === "passed";
+  const reasons = passes ? [] : (gate?.reasons ?? summary.verdict_reasons);
+  const lines = reasons.length === 0 ? [] : [md`**Why**: ${sentence(reasons, level)}`];
+  const asked = summary.gate?.min_pass_rate;
+  if (passes && asked !== null && asked !== undefined && summary.pass_rate !== null) {
+    lines.push(md`**Asked**: at least ${text(percent(asked))} passed; ${text(percent(summary.pass_rate))} did`);
+  }
+  const tolerated = gate?.tolerated ?? [];
+  if (tolerated.length > 0) lines.push(md`**Tolerated**${policy(summary)}: ${sentence(tolerated, level)}`);
+  return lines.flatMap((line) => [blank, line]);
+}
+
+function policy(summary: OverviewFacts["summary"]): SafeMarkdown {
+  const failOn = summary.gate?.fail_on;
+  if (failOn === "never") return md` (advisory: <code>fail-on: never</code>)`;
+  return failOn === "error" ? md` (<code>fail-on: error</code>)` : blank;
+}
+
+function sentence(reasons: readonly string[], level: Level): SafeMarkdown {
+  const shown = reasons.slice(0, Math.min(gateReasons, level.names)).map((reason) => text(reason, gateReasonChars));
+  const more = reasons.length - shown.length;
+  return md`${joinMarkdown(shown, md`; `)}${more > 0 ? md`; and ${more} more` : blank}`;
+}
