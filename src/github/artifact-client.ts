@@ -21,7 +21,7 @@ export interface ArtifactClient {
   /** Never rejects: a thread that dies is a failed upload. */
   upload(name: string): Promise<UploadAnswer>;
   /** Warnings of GitHub's client so far, e.g. about a retention longer than the repository allows. */
-  readonly warnings: readonly string[];
+  readonly warnings: ReadonlySet<string>;
   /** Ends the thread, whatever it is at: open requests, waits between tries. */
   stop(): void;
 }
@@ -44,14 +44,14 @@ export function startArtifactClient(job: UploadJob, env: Env, log: (text: string
     stdout: true,
     stderr: true,
   });
-  const warnings: string[] = [];
-  const errors: string[] = [];
+  const warnings = new Set<string>();
+  const errors = new Set<string>();
   readLines(worker.stdout, (line) => {
     const { command, text } = readCommand(line);
     // Signatures need no mask: nothing that the client prints reaches the log with one in it.
     if (command === "add-mask") return;
-    if (command === "warning") warnings.push(text);
-    if (command === "error") errors.push(text);
+    if (command === "warning") warnings.add(text);
+    if (command === "error") errors.add(text);
     log(text);
   });
   readLines(worker.stderr, log);
@@ -63,14 +63,13 @@ export function startArtifactClient(job: UploadJob, env: Env, log: (text: string
     pending = undefined;
     resolve?.(answer);
   };
-  const end = (message: string): void => {
-    ended ??= message;
-    settle({ kind: "failed", message: ended });
-  };
   worker.on("message", (answer: UploadAnswer) => settle(answer));
-  worker.on("messageerror", (error) => end(error.message));
-  worker.on("error", (error) => end([...errors, error instanceof Error ? error.message : String(error)].join(": ")));
-  worker.on("exit", () => end("the artifact client ended before its upload"));
+  // Always followed by `exit`, before which the last output arrives.
+  worker.on("error", (error) => errors.add(error instanceof Error ? error.message : String(error)));
+  worker.on("exit", () => {
+    ended = [...errors].join(": ") || "the artifact client ended before its upload";
+    settle({ kind: "failed", message: ended });
+  });
   return {
     warnings,
     upload: (name) =>

@@ -17,5 +17,6 @@ async function upload(name: string): Promise<UploadAnswer> {
 }
 
 parentPort?.on("message", (name: string) => {
-  void upload(name).then((answer) => parentPort?.postMessage(answer));
+  // Behind everything that was printed, so that no warning comes after the answer.
+  void upload(name).then((answer) => process.stdout.write("", () => parentPort?.postMessage(answer)));
 });
