@@ -24,6 +24,7 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
   const { plan, deps, options, runDir, store } = run;
   const interrupted = deps.signal.aborted;
   recorder.close();
+  const warnings = [...run.warnings, ...recorder.storageProblems].map((warning) => run.redactor.redact(warning).text);
   const summary = buildRunSummary({
     runId: runDir.runId,
     startTime: run.startTime,
@@ -37,7 +38,8 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     environmentInfo: run.environmentInfo,
     versions: recorder.totals.versions,
     interrupted,
-    warnings: [...run.warnings, ...recorder.storageProblems],
+    warnings,
+    redactions: run.redactor.total,
     gate: options.gate,
   });
   const gate = judgeGate(summary, options.gate);

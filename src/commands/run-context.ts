@@ -38,6 +38,8 @@ export interface RunDeps {
   readonly progress: Progress;
   readonly machine: Machine;
   readonly signal: AbortSignal;
+  /** Told what must not be shown, before anything of the plan is. */
+  readonly onSecrets?: ((secrets: readonly string[]) => void) | undefined;
   /** Told before the first container starts, so that a later process can remove what this one leaves. */
   readonly onRunStarts?: ((run: { readonly runId: string; readonly runDir: string }) => void) | undefined;
 }

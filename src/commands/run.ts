@@ -12,6 +12,8 @@ import { version } from "../version.ts";
 import { openDrivers } from "./drivers.ts";
 import { executeRun } from "./execute-run.ts";
 import { finishRun, type RunOutcome } from "./finish-run.ts";
+import { hostSecrets } from "./host-secrets.ts";
+import { redactedProgress } from "./redacted-progress.ts";
 import type { Run, RunDeps, RunOptions } from "./run-context.ts";
 import { isInRunsDir, makeRunDir } from "./run-dir.ts";
 import { secretsOf } from "./task-environment.ts";
@@ -33,10 +35,17 @@ export async function runCommand(options: RunOptions, deps: RunDeps): Promise<Ru
 }
 
 /** Everything that can be found wrong without running is found here. */
-async function prepareRun(options: RunOptions, deps: RunDeps): Promise<Run> {
-  const { progress, clock } = deps;
+async function prepareRun(options: RunOptions, given: RunDeps): Promise<Run> {
+  const { clock } = given;
   const startTime = clock.now();
-  const plan = await makePlan({ ...options, allowEmpty: options.gate.allowEmpty });
+  const found = await makePlan({ ...options, allowEmpty: options.gate.allowEmpty });
+  const secrets = [...new Set([...secretsOf(found.tasks, options), ...hostSecrets(options.env)])];
+  given.onSecrets?.(secrets);
+  const redactor = createRedactor(secrets);
+  const progress = redactedProgress(given.progress, redactor);
+  const deps = { ...given, progress };
+  // A reason quotes what stands in the file.
+  const plan = { ...found, skipped: found.skipped.map((file) => ({ ...file, reason: redactor.redact(file.reason).text })) };
   for (const issue of plan.issues) {
     const text = renderIssues([issue], plan.lineOf);
     if (issue.severity === "error") progress.warning(text);
@@ -57,7 +66,7 @@ async function prepareRun(options: RunOptions, deps: RunDeps): Promise<Run> {
     startTime,
     store: await openResultStore(runDir.path, { now: () => clock.now() }),
     shared: { repos: createRepoSource({ runId, env: options.env, tmpDir: tmpdir() }), imagesWithoutPython: new Set() },
-    redactor: createRedactor(secretsOf(plan.tasks, options)),
+    redactor,
     maxParallel,
     environmentInfo: { evalbatch: version, node: process.version },
     warnings: [],

@@ -30,24 +30,19 @@ export interface AnnotateDeps {
 
 /**
  * Marks on the page of the run, and in the diff of a pull request, how a run ended: the verdict, then the worst misses,
- * each at its place in its task file. Errors when the gate does not pass, warnings when it lets misses pass; a line in
- * the log when there is nothing to say. Works from a summary that was read back as well.
+ * each at its place in its task file. Errors when the gate does not pass, warnings when it lets misses pass, nothing
+ * when there are none. Works from a summary that was read back as well.
  */
 export function annotateRun(summary: RunSummary, gate: GateEnd, deps: AnnotateDeps): void {
   const { commands } = deps;
-  const silent = gate.passes && gate.tolerated.length === 0;
-  const misses = silent ? [] : missesOf(summary);
+  if (gate.passes && gate.tolerated.length === 0) return;
+  const misses = missesOf(summary);
   const marked = choose(misses);
-  const text = verdictText(summary, gate, count(misses) - count(marked));
-  if (silent) {
-    commands.lines(text, "verdict: ");
-    return;
-  }
   const say = (message: string, place: AnnotationPlace): void => {
     if (gate.passes) commands.warning(message, place);
     else commands.error(message, place);
   };
-  say(text, { title });
+  say(verdictText(summary, gate, count(misses) - count(marked)), { title });
   for (const miss of marked) say(miss.message(), { title: miss.title, ...placeOf(miss, deps) });
 }
 
