@@ -1,0 +1,172 @@
+import type { OverviewFacts } from "../../../src/report/overview.ts";
+import { type GatePolicy, strictGate } from "../../../src/results/gate.ts";
+import type { RunRow } from "../../../src/results/run-row.ts";
+import type { RunFacts } from "../../../src/results/run-summary.ts";
+import { attempt, criterion, factsOf, summaryOf } from "./overview-builders.ts";
+import { hostileFacts } from "./overview-hostile.ts";
+
+const passing = [
+  "add-endpoint",
+  "bump-dependency",
+  "convert-csv",
+  "explain-error",
+  "find-leak",
+  "migrate-tests",
+  "name-things",
+  "parse-dates",
+  "write-readme",
+];
+
+function pass(taskId: string, index: number): RunRow {
+  return attempt(taskId, { duration_seconds: 12 + index * 7.5, cost: 0.05 + index * 0.013 });
+}
+
+const missedTotal = attempt("fix-rounding", {
+  final_status: "FAILURE",
+  weighted_score: 0.5,
+  duration_seconds: 61.2,
+  cost: 0.21,
+  success_criteria_results: [
+    criterion({ criterion_type: "file_exists", description: "The report was written" }),
+    criterion({
+      criterion_type: "file_contains",
+      description: "The total is rounded half up",
+      score: 0,
+      details: "report.txt has none of: 'Total: 12.35'",
+    }),
+    criterion({
+      criterion_type: "run_command",
+      description: "The project's tests pass",
+      score: 0.25,
+      pass_threshold: 0.9,
+      details: "exit code 1, expected 0: AssertionError: expected 12.35 but got 12.34 (tests/test_total.py:18)",
+    }),
+  ],
+});
+
+const crashed = attempt("refactor-module", {
+  final_status: "ERROR",
+  weighted_score: null,
+  duration_seconds: 33.9,
+  error_message: "the agent's process ended with exit code 137 (out of memory, limit 512 MB)",
+  error_log_tail: [
+    "10:02:11 setup: 3 files copied",
+    "10:02:12 agent: claude -p --output-format stream-json",
+    "10:02:31 agent: collecting 2,314 files below src/",
+    "10:02:44 agent: FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
+    "10:02:45 sandbox: the container was stopped, out of memory",
+  ].join("\n"),
+});
+
+const tooSlow = attempt("resolve-conflict", {
+  final_status: "TIMEOUT",
+  weighted_score: 0,
+  duration_seconds: 180,
+  cost: 0.44,
+  error_message: "the task took longer than its 180 s",
+});
+
+const partialRows = [...passing.map(pass), missedTotal, crashed, tooSlow];
+
+const failing = (index: number): RunRow =>
+  attempt(`task-${String(index).padStart(4, "0")}`, {
+    final_status: index % 7 === 0 ? "ERROR" : "FAILURE",
+    weighted_score: index % 7 === 0 ? null : (index % 10) / 20,
+    duration_seconds: 1 + (index % 90),
+    cost: 0.01 + (index % 13) / 100,
+    error_message: index % 7 === 0 ? "the container did not start: no space left on device" : null,
+    error_log_tail: Array.from(
+      { length: 12 },
+      (_, line) => `step ${line + 1}: worked on item ${index * 12 + line} of the list, found nothing to do`,
+    ).join("\n"),
+    success_criteria_results:
+      index % 7 === 0
+        ? []
+        : [
+            criterion({
+              criterion_type: "json_check",
+              description: `Answer ${index} is right`,
+              score: 0,
+              details: `expected ${index}, found null`,
+            }),
+          ],
+  });
+
+const advisory: GatePolicy = { ...strictGate, failOn: "never" };
+const threshold: GatePolicy = { ...strictGate, minPassRate: 0.7 };
+
+const notRun = (count: number, reason: string) =>
+  Array.from({ length: count }, (_, index) => ({ task_id: `waiting-${index + 1}`, variant_id: "default", replicate_index: 0, reason }));
+
+const leftOut = {
+  skippedTasks: [
+    {
+      path: "evals/broken.yaml",
+      reason: "line 3, initial_prompt: expected a text, found a list\nline 9, success_criteria: has no entry",
+      kind: "invalid",
+    },
+    { path: "evals/old/legacy.yaml", reason: "skip: needs a licence that the runner has not", kind: "skip" },
+    { path: "evals/wip.yaml", reason: "skip: not finished", kind: "skip" },
+  ],
+  unreadable: [{ path: "default/copy/00/task.json", reason: "no JSON: unexpected end of the file" }],
+} as const;
+
+/** Two rows that failed before, one that passed, one that is gone. */
+const before = [
+  ...passing.slice(1).map(pass),
+  attempt("add-endpoint", { final_status: "FAILURE", weighted_score: 0.4, cost: 0.08 }),
+  attempt("fix-rounding", { cost: 0.19 }),
+  crashed,
+  attempt("gone-task", { cost: 0.3 }),
+];
+
+export interface OverviewCase {
+  readonly name: string;
+  readonly facts: OverviewFacts;
+}
+
+function caseOf(
+  name: string,
+  rows: readonly RunRow[],
+  run: Partial<RunFacts> = {},
+  around: Parameters<typeof factsOf>[1] = {},
+): OverviewCase {
+  return { name, facts: factsOf(summaryOf(rows, run), { policy: run.gate, ...around }) };
+}
+
+/** Each case by its name in test/fixtures/report/golden. */
+export function overviewCases(): OverviewCase[] {
+  const warnings = ["task find-leak: 2 files of the workspace were too large to keep"];
+  const alone = {
+    artifact: undefined,
+    changes: undefined,
+    notes: ["no artifact: this runner gives no access to artifacts; the results are in runs/latest"],
+  };
+  const fork = "no comment: the token of a pull request from a fork can only read; see docs/action.md, 'Pull requests from forks'";
+  return [
+    caseOf("all-pass", passing.map(pass), {}, { before: [...passing.map(pass), attempt("fix-rounding", { final_status: "FAILURE" })] }),
+    caseOf("partial", partialRows, { warnings }, { before, attempt: 2, redactions: 3 }),
+    caseOf(
+      "all-fail",
+      Array.from({ length: 34 }, (_, index) => failing(index + 1)),
+    ),
+    caseOf("cancelled", [...passing.slice(0, 4).map(pass), attempt("asked-later", { final_status: "NOT_GRADED", weighted_score: null })], {
+      notRun: [
+        ...notRun(21, "cancelled"),
+        { task_id: "was-running", variant_id: "default", replicate_index: 1, reason: "stopped while it ran" },
+      ],
+      interrupted: true,
+    }),
+    caseOf("left-out", passing.slice(0, 3).map(pass), leftOut),
+    caseOf(
+      "many",
+      Array.from({ length: 2000 }, (_, index) => failing(index + 1)),
+    ),
+    { name: "hostile", facts: hostileFacts() },
+    caseOf("no-pull-request", partialRows, {}, alone),
+    caseOf("fork", partialRows, {}, { notes: [fork] }),
+    caseOf("advisory", partialRows, { gate: advisory }),
+    caseOf("threshold", [...passing.map(pass), missedTotal], { gate: threshold }),
+    caseOf("empty", [], {}, {}),
+  ];
+}

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { goldenDirectory, goldenFiles } from "./overview-golden.ts";
+
+// `UPDATE_GOLDEN=1` writes the files anew: read the difference before you commit it.
+const update = process.env.UPDATE_GOLDEN === "1";
+
+const files = goldenFiles();
+
+test("there is a golden file for each rendering, and no other", () => {
+  if (update) mkdirSync(goldenDirectory, { recursive: true });
+  else assert.deepEqual(readdirSync(goldenDirectory).sort(), [...files.keys()].sort());
+});
+
+for (const [name, text] of files) {
+  test(`${name} is as it was reviewed`, () => {
+    const path = join(goldenDirectory, name);
+    if (update) writeFileSync(path, text);
+    assert.equal(text, readFileSync(path, "utf8"));
+  });
+}
