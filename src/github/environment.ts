@@ -12,15 +12,22 @@ export interface GitHubEnvironment {
   readonly runAttempt: number;
   /** Id of the job in the workflow file; the same for all legs of a matrix. */
   readonly job: string | undefined;
+  /** Its `name`, or its path where it has none. */
   readonly workflow: string | undefined;
-  /** Id of the step, or a made-up one. */
+  /** `owner/name/.github/workflows/file.yml@ref`; of a called workflow it is the caller's, as all of these are. */
+  readonly workflowRef: string | undefined;
+  /** Id of the step, or one that the runner makes of the action's name and its position among the same ones. */
   readonly action: string | undefined;
+  /** Login of who or what caused the run; stays the same when someone else re-runs it. */
+  readonly actor: string | undefined;
   /** `https://github.com` or an enterprise server. */
   readonly serverUrl: string;
+  /** Base address of the REST API, without a slash at its end: `https://api.github.com`, or `…/api/v3` of an enterprise server. */
+  readonly apiUrl: string;
   /** `pull_request`, `push`, …; undefined outside of a job. */
   readonly eventName: string | undefined;
   readonly eventPath: string | undefined;
-  /** Of a pull request: its merge commit. */
+  /** The commit of the run. Of a pull request its merge commit; of events without a branch the default branch's head. */
   readonly sha: string | undefined;
   readonly ref: string | undefined;
   /** File that takes the job summary; undefined where the runner has none (GitHub Enterprise before 3.6, local use). */
@@ -45,8 +52,11 @@ export function readEnvironment(env: Env, cwd: string): GitHubEnvironment {
     runAttempt: Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 1,
     job: text("GITHUB_JOB"),
     workflow: text("GITHUB_WORKFLOW"),
+    workflowRef: text("GITHUB_WORKFLOW_REF"),
     action: text("GITHUB_ACTION"),
+    actor: text("GITHUB_ACTOR"),
     serverUrl: text("GITHUB_SERVER_URL") ?? "https://github.com",
+    apiUrl: (text("GITHUB_API_URL") ?? "https://api.github.com").replace(/\/+$/, ""),
     eventName: text("GITHUB_EVENT_NAME"),
     eventPath: text("GITHUB_EVENT_PATH"),
     sha: text("GITHUB_SHA"),
