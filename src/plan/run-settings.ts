@@ -12,7 +12,7 @@ export const maxConcurrency = 1000;
 export function parseShare(
   text: string,
 ): { readonly kind: "share"; readonly value: number } | { readonly kind: "problem"; readonly problem: string } {
-  const match = /^(\d+|\d*\.\d+)\s?(%?)$/.exec(text);
+  const match = /^(\d+|\d*\.\d+) ?(%?)$/.exec(text);
   const [, digits = "", sign = ""] = match ?? [];
   // The exponent keeps it exact: 33.3 / 100 is not the number that 0.333 is.
   const value = match === null ? Number.NaN : Number(sign === "" ? digits : `${digits}e-2`);

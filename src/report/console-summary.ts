@@ -5,6 +5,7 @@ import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { passRateOf } from "../results/statistics.ts";
 import { logLines } from "../untrusted/log.ts";
+import { gateDiffers, gateLine } from "./gate-line.ts";
 import { duration, fixed, percent, plural } from "./number-text.ts";
 import { reasonOf, rowName } from "./row-text.ts";
 
@@ -51,6 +52,7 @@ export function renderConsoleSummary(summary: RunSummary, options: ConsoleOption
     "",
     ...countLines(summary),
     ...logLines(verdictText(summary), "Verdict: ").map((line) => paint(line, verdictColour(summary))),
+    ...(gateDiffers(summary) ? logLines(gateLine(summary) ?? "", "Gate: ") : []),
     ...logLines(join(options.runDir, fileNames.html), "Report: "),
   ];
   return `${lines.join("\n")}\n`;
@@ -110,7 +112,7 @@ function countLines(summary: RunSummary): string[] {
 
 function verdictText(summary: RunSummary): string {
   const verdict = summary.verdict ?? "none";
-  return summary.verdict_reasons.length === 0 ? verdict : `${verdict} (${summary.verdict_reasons.join(", ")})`;
+  return summary.verdict_reasons.length === 0 ? verdict : `${verdict} (${summary.verdict_reasons.join("; ")})`;
 }
 
 function verdictColour(summary: RunSummary): keyof typeof colours {

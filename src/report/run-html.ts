@@ -1,6 +1,7 @@
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { RunTotals } from "../results/run-totals.ts";
 import { passRateOf, runCost, runTokens } from "../results/statistics.ts";
+import { gateDiffers, gateLine } from "./gate-line.ts";
 import { html, type SafeHtml } from "./html.ts";
 import { duration, fixed, percent, plural, thousands } from "./number-text.ts";
 import { pythonText } from "./python-repr.ts";
@@ -75,8 +76,12 @@ function metaText(summary: RunSummary): string {
 function verdictBox(summary: RunSummary): SafeHtml {
   const verdict = summary.verdict ?? "unknown";
   const reasons = summary.verdict_reasons.map((reason) => html`<li>${reason}</li>`);
-  const all = verdict === "passed" ? html`<li>all ${plural(summary.tasks_run, "row")} succeeded</li>` : html``;
-  return html`<section class="verdict ${verdict}"><strong>${verdict}</strong><ul>${reasons}${all}</ul></section>`;
+  const { tasks_succeeded: succeeded, tasks_run: run } = summary;
+  // With a pass rate asked, a run may pass in which not every row did.
+  const counts =
+    succeeded === run ? html`<li>all ${plural(run, "row")} succeeded</li>` : html`<li>${succeeded} of ${plural(run, "row")} succeeded</li>`;
+  const gate = gateDiffers(summary) ? html`<li>gate: ${gateLine(summary) ?? ""}</li>` : html``;
+  return html`<section class="verdict ${verdict}"><strong>${verdict}</strong><ul>${reasons}${verdict === "passed" ? counts : html``}${gate}</ul></section>`;
 }
 
 function tiles(summary: RunSummary): SafeHtml {

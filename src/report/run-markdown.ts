@@ -1,6 +1,7 @@
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { RunTotals } from "../results/run-totals.ts";
 import { joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
+import { gateLine } from "./gate-line.ts";
 import { blank, codeName, createCells, type Section, text } from "./markdown-parts.ts";
 import { agentSettings, environment, installedTools } from "./run-markdown-environment.ts";
 import { commandTelemetry, generationMetrics, tokenUsage } from "./run-markdown-metrics.ts";
@@ -52,9 +53,11 @@ function header(summary: RunSummary): SafeMarkdown[] {
   if (models.length === 1) lines.push(md`**Model**: ${codeName(models[0] ?? "")}`);
   if (models.length > 1) lines.push(md`**Models**: ${joinMarkdown(models.slice(0, 50).map(codeName), md`, `)}`);
   if (summary.verdict !== null) {
-    const reasons = summary.verdict_reasons.join(", ");
-    lines.push(md`**Verdict**: ${text(summary.verdict)}${reasons === "" ? blank : md` (${text(reasons, 500)})`}`);
+    const reasons = summary.verdict_reasons.join("; ");
+    lines.push(md`**Verdict**: ${text(summary.verdict)}${reasons === "" ? blank : md` (${text(reasons, 1000)})`}`);
   }
+  const gate = gateLine(summary);
+  if (gate !== undefined) lines.push(md`**Gate**: ${text(gate, 1000)}`);
   return lines;
 }
 

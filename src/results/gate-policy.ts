@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { numberOrNull } from "./tolerant.ts";
 
 /** What fails the step: any miss, only what is not a task's own failure, or nothing but an interruption. */
 export const failOnWords = ["failure", "error", "never"] as const;
@@ -26,10 +25,13 @@ export interface GateEnd {
 /** Everything has to pass. */
 export const strictGate: GatePolicy = { failOn: "failure", minPassRate: undefined, minTaskScore: undefined, allowEmpty: false };
 
+const share = z.number().min(0).max(1).nullable();
+
+/** Strict: half a policy could be a laxer one. */
 const policyFields = {
   fail_on: z.enum(failOnWords),
-  min_pass_rate: numberOrNull,
-  min_task_score: numberOrNull,
+  min_pass_rate: share,
+  min_task_score: share,
   allow_empty: z.boolean(),
 };
 

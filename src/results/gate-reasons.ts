@@ -41,7 +41,10 @@ export function reasonsOf(facts: GateFacts, thresholds: Thresholds): readonly Re
   const onlyErrors = error > 0 && error === run;
   const byRate = thresholds.minPassRate !== undefined;
   const invalid = facts.skipped_tasks.filter((task) => task.kind === "invalid").length;
-  const reasons = [
+  const other = invalid > 0 || facts.unreadable.length > 0 || facts.interrupted;
+  // Of nothing there is no rate: that there was nothing is the whole answer.
+  if (run === 0 && facts.tasks_not_run === 0 && !other) return [reason("empty", "there was no task to run")];
+  return [
     phrase("failure", failed, "task failed", "tasks failed", byRate),
     onlyErrors ? [reason("error", allErrors(facts))] : phrase("error", error, "task ended in an error", "tasks ended in an error", byRate),
     phrase("error", invalid, "task file could not be loaded", "task files could not be loaded"),
@@ -52,8 +55,6 @@ export function reasonsOf(facts: GateFacts, thresholds: Thresholds): readonly Re
     phrase("open", facts.tasks_not_graded, "task was not graded", "tasks were not graded"),
     facts.interrupted ? [reason("interrupted", "the run was interrupted")] : [],
   ].flat();
-  if (isEmpty(facts) && !reasons.some((entry) => entry.kind !== "threshold")) return [reason("empty", "there was no task to run")];
-  return reasons;
 }
 
 /** The verdict and each thing that keeps it from `passed`. A certain failure outweighs an open end. */
@@ -64,10 +65,6 @@ export function verdictOf(facts: GateFacts, thresholds: Thresholds): { readonly 
   if (has("failure", "error", "threshold")) return { verdict: "failed", reasons };
   if (has("open", "interrupted")) return { verdict: "incomplete", reasons };
   return { verdict: has("empty") ? "empty" : "passed", reasons };
-}
-
-function isEmpty(facts: GateFacts): boolean {
-  return facts.tasks_run === 0 && facts.tasks_not_run === 0;
 }
 
 function reason(kind: Reason["kind"], text: string, inRate = false): Reason {
@@ -94,10 +91,15 @@ const tolerance = 1e-12;
 function passRateReason(facts: GateFacts, asked: number | undefined): Reason[] {
   if (asked === undefined) return [];
   const { graded, rate } = passRateOf(facts);
-  if (rate === undefined) return [reason("threshold", `no task was graded, at least ${percentText(asked)} asked`)];
-  if (facts.tasks_succeeded >= (asked - tolerance) * graded) return [];
-  const text = `${percentBelow(rate, asked)} of ${graded} graded ${graded === 1 ? "task" : "tasks"} passed`;
-  return [reason("threshold", `${text}, at least ${percentText(asked)} asked`)];
+  const holds = (more: number): boolean => facts.tasks_succeeded + more >= (asked - tolerance) * (graded + more);
+  if (rate !== undefined && holds(0)) return [];
+  const what =
+    rate === undefined
+      ? "no task was graded"
+      : `${percentBelow(rate, asked)} of ${graded} graded ${graded === 1 ? "task" : "tasks"} passed`;
+  // While tasks are missing that could lift the rate, nobody knows yet.
+  const kind = holds(facts.tasks_not_run + facts.tasks_not_graded) ? "open" : "threshold";
+  return [reason(kind, `${what}, at least ${percentText(asked)} asked`)];
 }
 
 /** A score is a weighted sum of fractions; what differs by less is equal. */

@@ -26,15 +26,8 @@ export function judgeGate(summary: GateFacts, policy: GatePolicy): GateEnd {
   return { passes: reasons.length === 0, reasons, tolerated };
 }
 
-function failsStep(reason: Reason, policy: GatePolicy): boolean {
-  switch (policy.failOn) {
-    case "never":
-      return reason.kind === "interrupted";
-    case "error":
-      if (reason.kind === "failure") return false;
-      return reason.kind === "empty" ? !policy.allowEmpty : true;
-    case "failure":
-      if (reason.inRate) return false;
-      return reason.kind === "empty" ? !policy.allowEmpty : true;
-  }
+function failsStep({ kind, inRate }: Reason, { failOn, allowEmpty }: GatePolicy): boolean {
+  if (kind === "interrupted") return true;
+  if (failOn === "never" || (kind === "empty" && allowEmpty)) return false;
+  return failOn === "error" ? kind !== "failure" : !inRate;
 }

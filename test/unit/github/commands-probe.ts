@@ -30,6 +30,10 @@ switch (what) {
       "tasks-error": "0",
       "tasks-not-run": "0",
       "pass-rate": "1",
+      "artifact-id": "",
+      "artifact-url": "",
+      "artifact-digest": "",
+      "comment-url": "",
     });
     break;
   default:

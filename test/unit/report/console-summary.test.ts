@@ -49,7 +49,7 @@ test("the end of a run tells failures with reason and log, counts, rate, time, v
       "              > runs/r1/default/image/00/docker.log",
       "",
       "3 tasks run: 1 passed, 1 failed, 1 error; pass rate 33.3% (1/3); took 3 min 05 s",
-      "Verdict: failed (1 task failed, 1 task ended in an error)",
+      "Verdict: failed (1 task failed; 1 task ended in an error)",
       "Report: runs/r1/run.html",
       "",
     ].join("\n"),
@@ -64,7 +64,7 @@ test("rows that never ran are counted beside those that did", () => {
   });
   assert.match(text, /Not run \(1\)\n {2}- n: cancelled\n/);
   assert.match(text, /2 planned: 1 run, 1 not run/);
-  assert.match(text, /Verdict: incomplete \(1 task was not run, the run was interrupted\)/);
+  assert.match(text, /Verdict: incomplete \(1 task was not run; the run was interrupted\)/);
 });
 
 test("an empty run has no rate", () => {

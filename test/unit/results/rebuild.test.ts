@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
+import { type GatePolicy, strictGate } from "../../../src/results/gate.ts";
 import { rebuildSummary } from "../../../src/results/rebuild.ts";
 import type { RunSummary } from "../../../src/results/run-summary-schema.ts";
 import { openResultStore } from "../../../src/results/store.ts";
@@ -77,7 +78,7 @@ test("malformed entries of the old run.json and nested runs are told, not droppe
   assert.ok(warnings.some((warning) => warning.startsWith("nested/shard-2 is a run of its own")));
 });
 
-async function killedRun(root: string): Promise<void> {
+async function killedRun(root: string, gate: GatePolicy = strictGate): Promise<void> {
   const store = await openResultStore(root, { now: () => new Date(0) });
   const rows = ["one", "two", "three"].map((task_id) => ({
     task_id,
@@ -93,6 +94,7 @@ async function killedRun(root: string): Promise<void> {
     frameworkVersion: "0.1.0",
     evalbatchVersion: "0.1.0",
     environmentInfo: { node: "24" },
+    gate,
     skippedTasks,
     rows,
   });
@@ -118,6 +120,54 @@ test("a run that was killed before run.json is rebuilt from its plan: planned is
   assert.deepEqual(summary.skipped_tasks, [{ path: "bad.yaml", reason: "broken", kind: "invalid" }]);
   assert.deepEqual(summary.task_results[0]?.tags, ["smoke"]);
   assert.equal(summary.verdict, "failed");
+});
+
+test("a killed run is judged by the policy that its plan has", async () => {
+  using root = temporaryDirectory();
+  const policy = { fail_on: "never", min_pass_rate: 0.5, min_task_score: null, allow_empty: true };
+  await killedRun(root.path, { failOn: "never", minPassRate: 0.5, minTaskScore: undefined, allowEmpty: true });
+  const { gate, verdict } = await rebuild(root.path);
+  const against = ["1 task file could not be loaded", "2 tasks were not run"];
+  assert.deepEqual(gate, { ...policy, passes: true, reasons: [], tolerated: against });
+  assert.equal(verdict, "failed");
+});
+
+test("a run without run.json was interrupted when it is known that nobody writes it any more", async () => {
+  using root = temporaryDirectory();
+  await killedRun(root.path, { ...strictGate, failOn: "never" });
+  assert.equal((await rebuild(root.path)).interrupted, false);
+  const { summary } = await rebuildSummary(root.path, { ...deps, unfinished: "interrupted" });
+  assert.equal(summary.interrupted, true);
+  assert.deepEqual(summary.gate?.reasons, ["the run was interrupted"]);
+  using whole = copyOfRun("all-pass");
+  assert.equal((await rebuildSummary(whole.path, { ...deps, unfinished: "interrupted" })).summary.interrupted, false);
+});
+
+test("the policy of the old run.json stays where there is no plan; a broken one makes the verdict strict", async () => {
+  using run = copyOfRun("mixed");
+  const path = join(run.path, "run.json");
+  const written = JSON.parse(readFileSync(path, "utf8"));
+  assert.equal((await rebuild(run.path)).gate, null);
+  const gate = {
+    fail_on: "error",
+    min_pass_rate: 0.25,
+    min_task_score: null,
+    allow_empty: false,
+    passes: true,
+    reasons: [],
+    tolerated: [],
+  };
+  writeFileSync(path, JSON.stringify({ ...written, gate, redactions: 7 }));
+  const summary = await rebuild(run.path);
+  assert.equal(summary.gate?.fail_on, "error");
+  assert.equal(summary.gate?.min_pass_rate, 0.25);
+  assert.equal(summary.redactions, 7);
+  for (const broken of [{ ...gate, min_pass_rate: "0.25" }, { ...gate, min_task_score: -1 }, { ...gate, fail_on: "sometimes" }, 7]) {
+    writeFileSync(path, JSON.stringify({ ...written, gate: broken }));
+    const judged = await rebuild(run.path);
+    assert.equal(judged.gate, null);
+    assert.equal(judged.verdict, "failed");
+  }
 });
 
 test("an error that stands in run.json only stays; another row whose file is gone counts as not run", async () => {
@@ -174,6 +224,7 @@ test("rows of variants and replicates keep their own tags and paths", async () =
     frameworkVersion: "x",
     evalbatchVersion: "x",
     environmentInfo: {},
+    gate: strictGate,
     skippedTasks: [],
     rows,
   });

@@ -70,6 +70,8 @@ test("the numbers of a run are those that 0.12.16 computes from the same rows", 
     "interrupted",
     "unreadable",
     "warnings",
+    "gate",
+    "redactions",
   ]);
   assert.deepEqual(
     Object.keys(built).filter((key) => !ours.has(key)),
@@ -132,7 +134,7 @@ test("the verdict is passed only when everything ran, was graded and succeeded",
 
 test("the reasons of a verdict name each thing that is in its way", () => {
   const { verdict_reasons } = buildRunSummary(facts({ rows: [row({ status: "ERROR" })], notRun: [notRun, notRun], interrupted: true }));
-  assert.deepEqual(verdict_reasons, ["1 task ended in an error", "2 tasks were not run", "the run was interrupted"]);
+  assert.deepEqual(verdict_reasons, ["the only task that ran ended in an error", "2 tasks were not run", "the run was interrupted"]);
 });
 
 test("costs are unknown, not zero, when no row has a price", () => {

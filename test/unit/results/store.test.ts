@@ -5,6 +5,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { EnvironmentError } from "../../../src/errors.ts";
 import { writeFileAtomic } from "../../../src/results/atomic-file.ts";
+import { strictGate } from "../../../src/results/gate.ts";
 import { resultDirOf, rowKeyText } from "../../../src/results/layout.ts";
 import { openResultStore } from "../../../src/results/store.ts";
 import { put, sampleResult, temporaryDirectory } from "./fixtures.ts";
@@ -16,6 +17,7 @@ const plan = {
   frameworkVersion: "0.1.0",
   evalbatchVersion: "0.1.0",
   environmentInfo: { node: "24" },
+  gate: strictGate,
   skippedTasks: [{ path: "a.yaml", reason: "skip: true", kind: "skip" as const }],
   rows: [{ task_id: "suite/row", variant_id: "default", replicate_index: 0, tags: ["smoke"], task_path: "tasks/a.yaml" }],
 };
