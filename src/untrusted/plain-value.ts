@@ -8,10 +8,15 @@ const numbers = /^[\d.,:+ /-]{1,12}$/;
 const paths =
   /^(?:~|\.{1,2})[\\/]|^[A-Za-z]:[\\/]|^\/(?:home|root|tmp|usr|var|etc|opt|run|mnt|srv|dev|proc|bin|lib|app|data|github|__w|workspaces?|Users|private|Applications|Library)(?:\/|$)/;
 
+/** Whether a value is nothing but words, as a weak password is. */
+export function isPlainWords(value: string): boolean {
+  return words.test(value.trim());
+}
+
 /** Whether a value is evidently a word, a number, a path or an address without credentials. */
 export function isPlainValue(value: string): boolean {
   const text = value.trim();
-  return words.test(text) || numbers.test(text) || (paths.test(text) && !/\s/.test(text)) || isPlainAddress(text);
+  return isPlainWords(text) || numbers.test(text) || (paths.test(text) && !/\s/.test(text)) || isPlainAddress(text);
 }
 
 /** An address without a user or a query: those hold tokens and signatures. */

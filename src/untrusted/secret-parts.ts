@@ -2,7 +2,7 @@
 // password. What is secret in it comes back alone as well. Not every value in it is: `service_account` hidden in all
 // texts would help nobody.
 
-import { isPlainValue } from "./plain-value.ts";
+import { isPlainValue, isPlainWords } from "./plain-value.ts";
 import { looksSecret } from "./secret-names.ts";
 
 /** The parts of a secret that are secrets themselves; any length. */
@@ -39,8 +39,10 @@ function jsonParts(value: string): string[] {
   return parts;
 }
 
+/** A word is a secret where it is called one: a weak password. */
 function partOf(name: string, value: string): string[] {
-  return value !== "" && (looksSecret(name) || !isPlainValue(value)) ? [value, ...addressParts(value)] : [];
+  const isSecret = !isPlainValue(value) || (isPlainWords(value) && looksSecret(name));
+  return isSecret && value !== "" ? [value, ...addressParts(value)] : [];
 }
 
 /** The password of an address, and a user name that is as long as a token, as written and decoded. */

@@ -32,6 +32,37 @@ test("a secret is hidden in each form that it comes back in", () => {
   }
 });
 
+test("a secret is hidden as other programs write it", () => {
+  const value = `it's <a&b> "é"\\ü$1`;
+  const forms: Readonly<Record<string, string>> = {
+    "JSON of Python": '"it\'s <a&b> \\"\\u00e9\\"\\\\\\u00fc$1"',
+    "JSON of Go": '"it\'s \\u003ca\\u0026b\\u003e \\"é\\"\\\\ü$1"',
+    "HTML attribute": "it&#39;s &lt;a&amp;b&gt; &quot;é&quot;\\ü$1",
+    "HTML of Python": "it&#x27;s &lt;a&amp;b&gt; &quot;é&quot;\\ü$1",
+    "HTML text": 'it\'s &lt;a&amp;b&gt; "é"\\ü$1',
+    shell: `'it'\\''s <a&b> "é"\\ü$1'`,
+    YAML: `'it''s <a&b> "é"\\ü$1'`,
+    Python: `'it\\'s <a&b> "é"\\\\ü$1'`,
+  };
+  for (const [name, form] of Object.entries(forms)) {
+    const text = shown([value], `x ${form} y`);
+    assert.match(text, /\*\*\*/, `${name}: ${text}`);
+    assert.doesNotMatch(text, /a.{1,6}b|1/, `${name}: ${text}`);
+  }
+});
+
+test("base64 that a program broke into lines is hidden", () => {
+  const long = Array.from({ length: 40 }, (_, index) => `part-${index}!`).join("");
+  for (const width of [64, 76]) {
+    const lines =
+      Buffer.from(`${long}\n`)
+        .toString("base64")
+        .match(new RegExp(`.{1,${width}}`, "g")) ?? [];
+    const text = shown([long], lines.join("\n"));
+    assert.ok(text.replaceAll("***", "").trim().length <= 4, text);
+  }
+});
+
 test("base64 is found whatever stands before and after the secret in what was encoded", () => {
   for (const before of ["", "u:", "ur:", "usr:"]) {
     for (const after of ["", "!", "!!"]) {
@@ -52,6 +83,30 @@ test("each line of a secret of many lines is hidden", () => {
 test("each text within a secret JSON document is hidden", () => {
   const account = JSON.stringify({ type: "sa", nested: [{ private_key: "-----BEGIN\nabcdefghijk\n", n: 12345678 }] });
   assert.equal(shown([account], "key abcdefghijk of sa 12345678"), "key *** of sa 12345678");
+});
+
+test("of a document that is secret its secrets are hidden, not each word in it", () => {
+  const account = JSON.stringify({
+    type: "service_account",
+    auth_uri: "https://accounts.example/o/oauth2/auth",
+    client_secret: "sunshine",
+    id: "a1b2c3d4e5",
+  });
+  const plain = "service_account https://accounts.example/o/oauth2/auth";
+  assert.equal(shown([account], `${plain} sunshine a1b2c3d4e5`), `${plain} *** ***`);
+  assert.equal(shown([account], `x${account}y`), "x***y");
+});
+
+test("of a secret file of settings each value is hidden also alone", () => {
+  const file = "MODE=production\nexport API_KEY='abc-123-def'\npassword: sunshine\n//registry.example/:_authToken=npm-0123456789\n{\n";
+  assert.equal(shown([file], "production abc-123-def sunshine npm-0123456789 { x"), "production *** *** *** { x");
+});
+
+test("the password of a secret address is hidden also alone, as written and decoded", () => {
+  for (const address of ["postgres://app:s3cr%40t-pw@db.example/x", "https://app:s3cr%40t-pw@git.example/o/r.git"]) {
+    assert.equal(shown([address], "s3cr%40t-pw s3cr@t-pw db.example app"), "*** *** db.example app");
+    assert.equal(shown([`A=1\nURL=${address}`], "s3cr@t-pw"), "***");
+  }
 });
 
 test("values that are too short to hide stay", () => {
