@@ -1,6 +1,8 @@
 // Secrets leave in files and texts that the runner's own masks never see (artifacts, comments). What is hidden: each
 // given secret in every form that it comes back in, and what has the shape of a well-known token.
 
+import { createNeedleSearch, type NeedleSearch } from "./needle-search.ts";
+import { createSecretSearch, type SecretSearch } from "./secret-bytes.ts";
 import { secretForms } from "./secret-forms.ts";
 import { findTokenShapes, openPrivateKey } from "./token-shapes.ts";
 
@@ -22,6 +24,8 @@ export interface RedactedStream {
 export interface Redactor {
   redact(text: string): Redacted;
   stream(): RedactedStream;
+  /** For what is no text: finds the secrets in it, that is all. */
+  searchBytes(): SecretSearch;
   /** Places hidden so far by this redactor, its streams included. */
   readonly total: number;
 }
@@ -34,17 +38,23 @@ const maxHeldKey = 17 * 1024;
 /** Makes a redactor for these secrets. Values of fewer than six characters are left alone: hiding them would shred any text. */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const forms = [...new Set([...secrets].flatMap(secretForms))];
+  const search = createNeedleSearch(forms);
+  let searchBytes: (() => SecretSearch) | undefined;
   let total = 0;
 
   const redact = (text: string): Redacted => {
-    const places = findPlaces(text, forms);
+    const places = findPlaces(text, search);
     total += places.length;
     return { text: hide(text, places), count: places.length };
   };
 
   return {
     redact,
-    stream: () => redactStream(forms, redact),
+    stream: () => redactStream(forms, search, redact),
+    searchBytes() {
+      searchBytes ??= createSecretSearch(forms);
+      return searchBytes();
+    },
     get total() {
       return total;
     },
@@ -54,11 +64,8 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
 type Place = readonly [start: number, end: number];
 
 /** All places, those that overlap merged, so that no end of one secret stays behind another. */
-function findPlaces(text: string, forms: readonly string[]): Place[] {
-  const found: Place[] = findTokenShapes(text);
-  for (const form of forms) {
-    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) found.push([at, at + form.length]);
-  }
+function findPlaces(text: string, search: NeedleSearch): Place[] {
+  const found: Place[] = [...findTokenShapes(text), ...search(text)];
   found.sort((a, b) => a[0] - b[0]);
   const merged: Place[] = [];
   for (const place of found) {
@@ -91,7 +98,7 @@ function startOfUnfinished(text: string, forms: readonly string[]): number {
   return start;
 }
 
-function redactStream(forms: readonly string[], redact: (text: string) => Redacted): RedactedStream {
+function redactStream(forms: readonly string[], search: NeedleSearch, redact: (text: string) => Redacted): RedactedStream {
   let held = "";
   let count = 0;
 
@@ -107,7 +114,7 @@ function redactStream(forms: readonly string[], redact: (text: string) => Redact
     const key = openPrivateKey.exec(held)?.index;
     const openKey = key !== undefined && held.length - key < maxHeldKey ? key : held.length;
     const lineStart = (at: number): number => (at <= 0 ? 0 : held.lastIndexOf("\n", at - 1) + 1);
-    const places = findPlaces(held, forms);
+    const places = findPlaces(held, search);
     let end = lineStart(Math.min(startOfUnfinished(held, forms), openKey));
     // A cut must not go through a place: its two halves would each be shown. Nor through a line: what stands before a
     // secret can be what tells that it is one.
