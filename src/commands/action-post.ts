@@ -65,6 +65,7 @@ async function publishLeftovers(saved: SavedRun, host: NodeJS.Process, commands:
   });
   if (!job.inputs.summary || !done.has("summary")) return;
   const { artifact } = published;
-  const files = artifact === undefined ? md`` : md` The results are in the artifact ${linkTo(inlineText(artifact.name, 200), artifact.url)}.`;
+  const files =
+    artifact === undefined ? md`` : md` The results are in the artifact ${linkTo(inlineText(artifact.name, 200), artifact.url)}.`;
   await writeSummary(environment.summaryPath, [md`${inlineText(`evalbatch: ${note}`, 200)}.${files}\n`]);
 }

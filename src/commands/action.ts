@@ -43,7 +43,7 @@ export async function runAction(host: NodeJS.Process): Promise<number> {
     return await runAndPublish(host, job);
   } catch (error) {
     if (error instanceof RunSkipped) return await reportSkipped(error, environment, commands, inputs);
-    await reportBroken(error, environment, commands);
+    await reportBroken(error, environment, commands, inputs?.workingDirectory ?? host.cwd());
     // An advisory run breaks no pipeline when an engine or a registry is down; a wrong workflow is to be seen at once.
     return error instanceof EnvironmentError && inputs?.gate.failOn === "never" ? exitCodes.passed : exitCodes.setUp;
   }
@@ -157,12 +157,12 @@ async function reportSkipped(
 }
 
 /** Nothing was run, or we broke: each finding as an annotation at its place, and the reason where the report would be. */
-async function reportBroken(error: unknown, environment: GitHubEnvironment, commands: Commands): Promise<void> {
+async function reportBroken(error: unknown, { workspace, summaryPath }: GitHubEnvironment, commands: Commands, cwd: string): Promise<void> {
   const text = renderError(error).trimEnd();
   commands.lines(text, "evalbatch | ");
-  if (error instanceof InputError) annotateIssues(error.issues, commands);
+  if (error instanceof InputError) annotateIssues(error.issues, { commands, workspace, cwd });
   else commands.error(text.replace(/^error: /, ""), { title: "evalbatch" });
-  await writeSummary(environment.summaryPath, [md`**evalbatch could not run the tasks**${codeBlock(text, 20_000)}`]);
+  await writeSummary(summaryPath, [md`**evalbatch could not run the tasks**${codeBlock(text, 20_000)}`]);
 }
 
 function attempt(commands: Commands, what: string, work: () => void): void {

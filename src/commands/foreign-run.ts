@@ -1,13 +1,15 @@
 import type { ResolvedTask } from "../plan/resolved-task.ts";
+import { inlineCode, inlineText, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { looksSecret } from "../untrusted/secret-names.ts";
-import { md, inlineCode, joinMarkdown, type SafeMarkdown, inlineText } from "../untrusted/markdown.ts";
 
 /** Nothing was run, and nobody is to blame: the job of a fork's pull request gets no secrets, and the tasks need one. */
 export class RunSkipped extends Error {
   /** Names of the variables that are empty. */
   readonly names: readonly string[];
   constructor(names: readonly string[]) {
-    super(`skipped: the secrets that the tasks need are empty (${names.join(", ")}), as in every pull request from a fork or of Dependabot`);
+    super(
+      `skipped: the secrets that the tasks need are empty (${names.join(", ")}), as in every pull request from a fork or of Dependabot`,
+    );
     this.name = "RunSkipped";
     this.names = names;
   }

@@ -5,7 +5,8 @@ import { errorMessage } from "../errors.ts";
 import { artifactName } from "../github/artifact-name.ts";
 import { type ArtifactEnd, uploadArtifact } from "../github/artifacts.ts";
 import { selectRunFiles } from "../results/run-files.ts";
-import { defaultStageLimits, stageFiles } from "../untrusted/files/stage.ts";
+import { defaultStageLimits } from "../untrusted/files/limits.ts";
+import { stageFiles } from "../untrusted/files/stage.ts";
 import type { JobContext } from "./job-context.ts";
 
 /** What became of the files. `left out` tells how many did not come along, and why stands in the artifact itself. */
@@ -29,6 +30,7 @@ export async function publishFiles(runDir: string, job: JobContext, signal: Abor
       select: selectRunFiles(inputs.upload),
       redactor: job.redactor,
       limits: defaultStageLimits,
+      signal,
     });
     const name = artifactName({
       given: inputs.artifactName,
@@ -38,11 +40,15 @@ export async function publishFiles(runDir: string, job: JobContext, signal: Abor
     });
     const end = await uploadArtifact(
       { name, rootDir: staging, files: staged.files, retentionDays: inputs.retentionDays },
-      { environment, env, signal },
+      { environment, env, signal, log: environment.debug ? (text) => job.commands.lines(text, "artifact | ") : undefined },
     );
-    return { end, leftOut: staged.manifest.left_out_total, redactions: staged.redactions };
+    return { end, leftOut: staged.manifest.left_out_count, redactions: staged.redactions };
   } catch (error) {
-    return { end: { kind: "failed", why: `the results could not be made ready for upload: ${errorMessage(error)}` }, leftOut: 0, redactions: 0 };
+    return {
+      end: { kind: "failed", why: `the results could not be made ready for upload: ${errorMessage(error)}` },
+      leftOut: 0,
+      redactions: 0,
+    };
   } finally {
     if (staging !== undefined) await rm(staging, { recursive: true, force: true }).catch(() => {});
   }

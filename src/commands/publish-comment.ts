@@ -2,9 +2,9 @@ import { createApi } from "../github/api.ts";
 import { type CommentEnd, type CommentSlot, commentKey, openComment } from "../github/comment.ts";
 import type { CommentPlace } from "../github/comment-file.ts";
 import { findPullRequest } from "../github/pull-request.ts";
+import { commentLadder, type OverviewFacts } from "../report/overview.ts";
 import { type Changes, compareWithPrevious, encodeRows } from "../results/row-digest.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
-import { commentLadder, type OverviewFacts } from "../report/overview.ts";
 import { commitOf, type JobContext } from "./job-context.ts";
 
 /** Where the comment goes, with what the last one remembers; or why there is none. */
@@ -15,12 +15,12 @@ export type CommentOpening =
 
 /** Finds the pull request and our comment on it. Never throws. */
 export async function openRunComment(summary: RunSummary, job: JobContext, signal: AbortSignal): Promise<CommentOpening> {
-  const { inputs, environment, event, env } = job;
+  const { inputs, environment, event } = job;
   if (inputs.comment === "never") return { kind: "off", why: undefined };
   if (inputs.githubToken === undefined) return { kind: "off", why: "no comment: the input github-token is empty" };
   const { repository, runId, runAttempt } = environment;
   if (repository === undefined) return { kind: "off", why: "no comment: GITHUB_REPOSITORY is not set" };
-  const api = createApi(inputs.githubToken, environment, { env, signal });
+  const api = createApi(inputs.githubToken, environment, { signal });
   const found = await findPullRequest(api, event, environment);
   if (found.kind === "none") return { kind: "off", why: `no comment: ${found.why}` };
   if (found.kind === "failed") return { kind: "refused", why: found.why };

@@ -6,9 +6,9 @@ import { commentFileText } from "../github/comment-file.ts";
 import type { PublishedPart } from "../github/state.ts";
 import { writeSummary } from "../github/summary.ts";
 import { type OverviewFacts, summaryLadder } from "../report/overview.ts";
-import type { Changes } from "../results/row-digest.ts";
-import { fileNames } from "../results/layout.ts";
 import type { GateEnd } from "../results/gate.ts";
+import { fileNames } from "../results/layout.ts";
+import type { Changes } from "../results/row-digest.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { SafeMarkdown } from "../untrusted/markdown.ts";
 import { commitOf, type JobContext, runUrlOf, titleOf } from "./job-context.ts";
@@ -86,7 +86,8 @@ interface ToldFiles {
 
 function tellFiles({ end, leftOut }: PublishedFiles, runDir: string, { commands }: JobContext): ToldFiles {
   if (end.kind === "uploaded") {
-    const notes = leftOut === 0 ? [] : [`${leftOut} files did not come along with the artifact; evalbatch-files.json in it says why`];
+    const missing = leftOut === 0 ? [] : [`${leftOut} files did not come along with the artifact; evalbatch-files.json in it says why`];
+    const notes = [...end.notes, ...missing];
     commands.lines([`artifact ${end.name}: ${end.url}`, ...notes].join("\n"), "evalbatch | ");
     return { artifact: end, notes };
   }

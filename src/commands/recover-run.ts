@@ -1,7 +1,6 @@
-import { join } from "node:path";
+import type { SavedRun } from "../github/state.ts";
 import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
-import type { SavedRun } from "../github/state.ts";
 import { type GatePolicy, judgeGate } from "../results/gate.ts";
 import { rebuildSummary, setAsideBrokenRun } from "../results/rebuild.ts";
 import { writeRunFiles } from "../results/store.ts";

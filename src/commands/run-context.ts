@@ -1,4 +1,5 @@
 import type { Plan } from "../plan/plan.ts";
+import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { PreservationMode } from "../plan/run-settings.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { GatePolicy } from "../results/gate.ts";
@@ -38,6 +39,8 @@ export interface RunDeps {
   readonly progress: Progress;
   readonly machine: Machine;
   readonly signal: AbortSignal;
+  /** Told what would run, before anything is made; may throw, and then nothing is. */
+  readonly onPlanned?: ((tasks: readonly ResolvedTask[]) => void) | undefined;
   /** Told what must not be shown, before anything of the plan is. */
   readonly onSecrets?: ((secrets: readonly string[]) => void) | undefined;
   /** Told before the first container starts, so that a later process can remove what this one leaves. */

@@ -41,6 +41,7 @@ async function prepareRun(options: RunOptions, given: RunDeps): Promise<Run> {
   const found = await makePlan({ ...options, allowEmpty: options.gate.allowEmpty });
   const secrets = [...new Set([...secretsOf(found.tasks, options), ...hostSecrets(options.env)])];
   given.onSecrets?.(secrets);
+  given.onPlanned?.(found.tasks);
   const redactor = createRedactor(secrets);
   const progress = redactedProgress(given.progress, redactor);
   const deps = { ...given, progress };

@@ -1,6 +1,6 @@
 import { InternalError } from "../errors.ts";
 
-/** Names inside a run directory (formats.md 4; `plan.json`, `run.html` and `task.json.previous` are ours). */
+/** Names inside a run directory (formats.md 4; `plan.json`, `run.html`, `comment.json` and `task.json.previous` are ours). */
 export const fileNames = {
   task: "task.json",
   previousTask: "task.json.previous",
@@ -12,6 +12,7 @@ export const fileNames = {
   markdown: "run.md",
   html: "run.html",
   experimentLog: "experiment.log",
+  comment: "comment.json",
   latest: "latest",
 } as const;
 
