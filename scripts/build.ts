@@ -1,5 +1,6 @@
-// `npm run build [-- --out DIR]`: the sources become three files that run without node_modules.
-//   src/*.ts --tsc--> build/js/*.js --ncc--> dist/{main,post,cli-main}.js, and dist/cli.js, which looks at the Node version first
+// `npm run build [-- --out DIR]`: the sources become four files that run without node_modules.
+//   src/**.ts --tsc--> build/js/**.js --ncc--> dist/{main,post,cli-main,artifact-worker}.js, and dist/cli.js, which looks at
+//   the Node version first. The client for artifacts is in artifact-worker.js only, which main.js and post.js start as a thread.
 // ncc gets emitted JavaScript because its own TypeScript loader does not work with TypeScript 7. The same sources and
 // lock file give the same bytes in any directory, so that `npm run check:dist` can compare.
 import { spawnSync } from "node:child_process";
@@ -14,7 +15,12 @@ const { values } = parseArgs({ options: { out: { type: "string", default: "dist"
 const out = resolve(root, values.out);
 
 /** File in `dist` and the door it is made of. */
-const bundles = { "main.js": "main.js", "post.js": "post.js", "cli-main.js": "cli.js" };
+const bundles = {
+  "main.js": "main.js",
+  "post.js": "post.js",
+  "cli-main.js": "cli.js",
+  "artifact-worker.js": "github/artifact-worker.js",
+};
 
 function emit(): void {
   rmSync(join(root, "build/js"), { recursive: true, force: true });

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-const manifest = z.looseObject({ license: z.string() });
+/** Some packages name no licence, or in a form of old; ncc leaves the line empty then. */
+const manifest = z.looseObject({ license: z.string().catch("") });
 
 /**
  * Joins ncc's lists into one, each package once, by name. A section of a list begins with the package's name and, on
