@@ -18,7 +18,7 @@ function say(args: readonly string[], env: Readonly<Record<string, string>> = {}
 test("an error is one annotation at its place, whatever its text", () => {
   assert.equal(
     say(["error", "50% of\r\n::warning::x\u001b[31m", "evals: b,c"]),
-    "::error title=evals%3A b%2Cc,file=evals/a%2Cb.yaml,line=3,col=2::50%25 of%0D%0A::warning::x\n",
+    "::error title=evals%3A b%2Cc,file=evals/a%2Cb.yaml,line=3,col=2::50%25 of%0A: :warning::x\n",
   );
 });
 
@@ -35,8 +35,21 @@ test("lines of foreign text are no commands", () => {
   assert.equal(stdout, "t | a\nt | : :error::x\nt | ## [error]y\n");
 });
 
-test("a group opens and closes around its work, its title on one line", () => {
-  assert.equal(say(["group", "a\n::endgroup::"]), "::group::a ::endgroup::\n| inside\n::endgroup::\n");
+test("a group opens and closes around its lines, its title on one line", () => {
+  assert.equal(say(["group", "50% a\n::endgroup::"]), "::group::50%25 a ::endgroup::\n| inside\n::endgroup::\n");
+  assert.equal(say(["group", "##[error]x\r::endgroup::"]), "::group::## [error]x ::endgroup::\n| inside\n::endgroup::\n");
+});
+
+test("of a secret of many lines no mask is a line that is too short: it would garble the log", () => {
+  const masks = say(["mask", '{\n  "private_key": "-----BEGIN-----\\nabcdefghijkl\\n"\n}\n']).match(/(?<=^::add-mask::).*$/gm) ?? [];
+  assert.ok(masks.includes("abcdefghijkl"));
+  for (const mask of masks) {
+    const values = mask
+      .replaceAll("%0D", "\r")
+      .replaceAll("%0A", "\n")
+      .split(/[\r\n]/);
+    for (const value of values) assert.ok(value.length >= 8, JSON.stringify(mask));
+  }
 });
 
 test("a secret is masked in its derived forms too; a short value is not, it would garble the log", () => {
