@@ -41,9 +41,18 @@ test("only tasks has to be given", (t) => {
     runDir: undefined,
     workingDirectory: workspace,
     taskEnv: {},
+    emptySecrets: [],
     preservationMode: undefined,
+    gate: { failOn: "failure", minPassRate: undefined, minTaskScore: undefined, allowEmpty: false },
+    upload: "results",
+    artifactName: undefined,
+    retentionDays: undefined,
     summary: true,
-    allowEmpty: false,
+    comment: "auto",
+    commentKey: undefined,
+    githubToken: undefined,
+    allowUnsafeTrigger: false,
+    matrixLeg: undefined,
   });
 });
 
@@ -61,8 +70,19 @@ test("every input is read, whatever the case of its words", (t) => {
     "working-directory": "evals",
     env: "A=1\nB= 2 ",
     "preservation-mode": "none",
-    summary: "False",
+    "fail-on": "ERROR",
+    "min-pass-rate": " 90% ",
+    "min-task-score": ".5",
     "allow-empty": "true",
+    upload: "All",
+    "artifact-name": " my evals ",
+    "retention-days": "400",
+    summary: "False",
+    comment: "Always",
+    "comment-key": "nightly",
+    "github-token": "ghs_token",
+    "allow-unsafe-trigger": "true",
+    "matrix-leg": '{\n  "os": "linux"\n}',
   });
   assert.deepEqual(inputs, {
     tasks: ["a.yaml", "{b,c}/*.yaml", "!d"],
@@ -75,9 +95,18 @@ test("every input is read, whatever the case of its words", (t) => {
     runDir: join(workspace, "evals", "out"),
     workingDirectory: join(workspace, "evals"),
     taskEnv: { A: "1", B: " 2 " },
+    emptySecrets: [],
     preservationMode: "NONE",
+    gate: { failOn: "error", minPassRate: 0.9, minTaskScore: 0.5, allowEmpty: true },
+    upload: "all",
+    artifactName: "my evals",
+    retentionDays: 400,
     summary: false,
-    allowEmpty: true,
+    comment: "always",
+    commentKey: "nightly",
+    githubToken: "ghs_token",
+    allowUnsafeTrigger: true,
+    matrixLeg: '{\n  "os": "linux"\n}',
   });
   assert.deepEqual(warnings, []);
 });
@@ -95,6 +124,15 @@ test("all problems are told at once, each with its input", (t) => {
       "working-directory": "missing",
       env: "SECRETVALUE\nPATH=x",
       "preservation-mode": "MOVE",
+      "fail-on": "errors",
+      "min-pass-rate": "90",
+      "min-task-score": "1e-1",
+      upload: "everything",
+      "artifact-name": " ",
+      "retention-days": "0",
+      comment: "yes",
+      "comment-key": "a\nb",
+      "github-token": "ghs_\nsecret",
     }),
   );
   assert.deepEqual(problems, [
@@ -107,6 +145,15 @@ test("all problems are told at once, each with its input", (t) => {
     'input "env": line 1 is not NAME=VALUE (a value of several lines is written NAME<<END, its lines, END)',
     'input "env": line 2 sets a variable that tasks must not get this way (PATH, loader or runner variable)',
     'input "preservation-mode": expected "NONE" or "MOVE_ON_WRITE" or "DIRECT_WRITE", got "MOVE"',
+    'input "fail-on": expected "failure" or "error" or "never", got "errors"; did you mean "error"?',
+    'input "min-pass-rate": expected a share from 0 to 1 such as 0.9, or 90%, got "90"; did you mean 90%?',
+    'input "min-task-score": expected a share from 0 to 1 such as 0.9, or 90%, got "1e-1"',
+    'input "upload": expected "results" or "all" or "none", got "everything"',
+    'input "retention-days": expected a whole number from 1 to 400, got "0"',
+    'input "comment": expected "auto" or "always" or "never", got "yes"',
+    'input "comment-key": expected one line without control characters',
+    'input "github-token": expected one line without control characters',
+    'input "artifact-name": it is blank; leave it out for a name made of job, matrix leg and attempt',
     'input "working-directory": "missing" is no directory of the workspace; is the repository checked out before this step?',
   ]);
 });
@@ -114,13 +161,6 @@ test("all problems are told at once, each with its input", (t) => {
 test("tasks is required although GitHub does not enforce it", (t) => {
   const workspace = makeWorkspace(t);
   assert.equal(problemsOf(() => loadInputs({}, { workspace }, () => {})).length, 1);
-});
-
-test("numbers are written as numbers", (t) => {
-  const workspace = makeWorkspace(t);
-  for (const text of ["-1", "1.5", "1e3", "0x10", "4 cores", "١", "10001", "NaN"]) {
-    assert.equal(problemsOf(() => load(workspace, { "max-parallel": text })).length, 1, text);
-  }
 });
 
 test("a relative path must stay in the workspace, links followed; an absolute one is the author's word", (t) => {
@@ -148,12 +188,29 @@ test("every value of env is masked, those of broken lines too, before a problem 
   assert.deepEqual(masked, ["first-value", "second-value", "third-value"]);
 });
 
+test("the token is masked before anything else", (t) => {
+  const workspace = makeWorkspace(t);
+  for (const token of ["ghs_token", "ghs_\nbroken"]) {
+    const masked: string[] = [];
+    problemsOf(() => load(workspace, { env: "A=value\n", "github-token": ` ${token} `, driver: "?" }, (secret) => masked.push(secret)));
+    assert.deepEqual(masked, [token, "value"]);
+  }
+});
+
+test("variables that should hold a secret and are empty are named, not those that may well be", (t) => {
+  const workspace = makeWorkspace(t);
+  const { inputs } = load(workspace, { env: "API_KEY=\nMODE=\nDB_PASSWORD= \nOTHER_TOKEN=abc\nMY_SECRET<<E\nE" });
+  assert.deepEqual(inputs.emptySecrets, ["API_KEY", "DB_PASSWORD", "MY_SECRET"]);
+  assert.deepEqual(Object.keys(inputs.taskEnv), ["API_KEY", "MODE", "DB_PASSWORD", "OTHER_TOKEN", "MY_SECRET"]);
+});
+
 test("an unknown input is warned about, with the one that was probably meant", (t) => {
   const workspace = makeWorkspace(t);
-  const { warnings } = load(workspace, { "exclude-tag": "slow", "max parallel": "2", zzz: "" });
+  const { warnings } = load(workspace, { "exclude-tag": "slow", "max parallel": "2", "min-passrate": "1", zzz: "" });
   assert.deepEqual(warnings, [
     'unknown input "exclude-tag"; did you mean "exclude-tags"?',
     'unknown input "max_parallel"; did you mean "max-parallel"?',
+    'unknown input "min-passrate"; did you mean "min-pass-rate"?',
     'unknown input "zzz"',
   ]);
 });

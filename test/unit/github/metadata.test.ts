@@ -4,6 +4,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { parse } from "yaml";
 import { z } from "zod";
+import { errorMessage } from "../../../src/errors.ts";
 import { inputNames, inputVariable, loadInputs } from "../../../src/github/inputs.ts";
 import { outputNames } from "../../../src/github/outputs.ts";
 
@@ -43,6 +44,30 @@ test("only tasks is required, and every other input has a default", () => {
   for (const [name, input] of Object.entries(metadata.inputs)) {
     assert.equal(input.required, name === "tasks", name);
     assert.equal(input.default === undefined, name === "tasks", name);
+  }
+});
+
+test("each default of action.yml is what the code does for an empty text", () => {
+  const required = { [inputVariable("tasks")]: "t" };
+  const load = (texts: Readonly<Record<string, string>>) => loadInputs({ ...required, ...texts }, { workspace: root }, () => {}).inputs;
+  for (const [name, input] of Object.entries(metadata.inputs)) {
+    if (input.required) continue;
+    assert.deepEqual(load({ [inputVariable(name)]: input.default ?? "" }), load({ [inputVariable(name)]: "" }), name);
+  }
+});
+
+test("an input that takes words names each of them in its description", () => {
+  for (const [name, input] of Object.entries(metadata.inputs)) {
+    const texts = { [inputVariable("tasks")]: "t", [inputVariable(name)]: "!?" };
+    let problem = "";
+    try {
+      loadInputs(texts, { workspace: root }, () => {});
+    } catch (error) {
+      problem = errorMessage(error);
+    }
+    const words = [...(/expected (.*), got/.exec(problem)?.[1] ?? "").matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? "");
+    if (words.join() === "true,false") continue;
+    for (const word of words) assert.ok(input.description.includes(`"${word}"`), `${name}: "${word}"`);
   }
 });
 
