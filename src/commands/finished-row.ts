@@ -4,7 +4,7 @@ import { type CriterionResult, isMiss } from "../results/criterion-result.ts";
 import type { EvaluationResult } from "../results/task-result.ts";
 
 /** A result as a display shows it: the first criterion that missed, or the error, and what explains it. Secrets must be hidden already. */
-export function toFinishedRow(task: ResolvedTask, result: EvaluationResult): FinishedRow {
+export function toFinishedRow(task: Pick<ResolvedTask, "key">, result: EvaluationResult): FinishedRow {
   return {
     key: task.key,
     status: result.final_status,
