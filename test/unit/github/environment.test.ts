@@ -26,8 +26,11 @@ test("the runner's variables are read, and empty ones count as absent", () => {
       runAttempt: 3,
       job: "evals",
       workflow: undefined,
+      workflowRef: undefined,
       action: undefined,
+      actor: undefined,
       serverUrl: "https://github.com",
+      apiUrl: "https://api.github.com",
       eventName: "pull_request",
       eventPath: undefined,
       sha: undefined,
@@ -42,4 +45,9 @@ test("the runner's variables are read, and empty ones count as absent", () => {
 test("without a runner the current directory is the workspace and it is the first attempt", () => {
   const { workspace, runAttempt, debug } = readEnvironment({ GITHUB_RUN_ATTEMPT: "x" }, "/cwd");
   assert.deepEqual({ workspace, runAttempt, debug }, { workspace: "/cwd", runAttempt: 1, debug: false });
+});
+
+test("an enterprise server's address loses the slash at its end", () => {
+  const { apiUrl } = readEnvironment({ GITHUB_API_URL: "https://ghe.example.com/api/v3/" }, "/cwd");
+  assert.equal(apiUrl, "https://ghe.example.com/api/v3");
 });
