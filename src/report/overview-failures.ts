@@ -1,3 +1,4 @@
+import { commonCause } from "../results/common-cause.ts";
 import { type Category, categoryOf } from "../results/final-status.ts";
 import { keyOfRow } from "../results/known-rows.ts";
 import { fileNames } from "../results/layout.ts";
@@ -26,18 +27,21 @@ export function failureLines(facts: OverviewFacts, missed: readonly RunRow[], le
   if (missed.length === 0) return [];
   const isNew = new Set(facts.changes?.newlyFailing.map(keyOfRow));
   const show: Show = { facts, level, isNew: (row) => isNew.has(keyOfRow(row)) };
-  const lines = [blank, md`### ${text(plural(missed.length, "failure"))}`];
-  const { open, folded, listed } = level;
-  missed.slice(0, open).forEach((row, index) => {
-    lines.push(blank, openRow(row, show, index < level.logs));
-  });
-  const next = missed.slice(open, open + folded);
-  if (next.length > 0) lines.push(blank);
-  next.forEach((row, index) => {
-    lines.push(foldedRow(row, show, open + index < level.logs));
-  });
-  const rest = missed.slice(open + folded, open + folded + listed);
-  lines.push(...restLines(rest, show, open + folded === 0));
+  const { open, folded, deep, listed } = level;
+  const withLog = new Set(missed.slice(0, level.logs));
+  const lines = [blank, md`### ${text(plural(missed.length, "failure"))}`, ...causeLines(missed)];
+  for (const row of missed.slice(0, open)) lines.push(blank, openRow(row, show, withLog.has(row)));
+  if (missed.length > open) lines.push(blank);
+  for (const row of missed.slice(open, open + folded)) lines.push(foldedRow(row, show, withLog.has(row)));
+  const rest = missed.slice(open + folded, open + folded + deep + listed);
+  if (rest.length > 0) {
+    const list = [
+      ...rest.slice(0, deep).map((row) => foldedRow(row, show, withLog.has(row))),
+      ...rest.slice(deep).map((row) => md`- ${signOf(row)} ${codeName(rowName(row))} ${briefly(row, show)}`),
+    ];
+    if (open + folded === 0) lines.push(...list);
+    else lines.push(details(text(plural(rest.length, "more failure")), joinMarkdown(list)));
+  }
   const unseen = missed.length - open - folded - rest.length;
   if (unseen > 0) lines.push(blank, md`… and ${text(plural(unseen, "more failure"))}: ${elsewhere}`);
   return lines;
@@ -49,11 +53,14 @@ interface Show {
   readonly isNew: (row: RunRow) => boolean;
 }
 
-function restLines(rows: readonly RunRow[], show: Show, unfolded: boolean): SafeMarkdown[] {
-  if (rows.length === 0) return [];
-  const list = rows.map((row) => md`- ${signOf(row)} ${codeName(rowName(row))} ${briefly(row, show)}`);
-  if (unfolded) return [blank, ...list];
-  return [details(text(plural(rows.length, "more failure")), joinMarkdown(list))];
+const fewErrors = 3;
+
+/** A broken machine shows in many rows at once: said once, before them. */
+function causeLines(missed: readonly RunRow[]): SafeMarkdown[] {
+  const errors = missed.filter((row) => categoryOf(row.status) === "error");
+  const cause = errors.length < fewErrors ? undefined : commonCause(errors);
+  if (cause === undefined || cause.rows * 2 < errors.length) return [];
+  return [blank, md`${cause.rows} of ${errors.length} errors have one cause: ${text(cause.text, messageChars)}`];
 }
 
 function signOf(row: RunRow): SafeMarkdown {

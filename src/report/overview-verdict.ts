@@ -1,3 +1,5 @@
+import { numberText } from "../results/gate-text.ts";
+import { passRateOf } from "../results/statistics.ts";
 import { inlineText, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { blank, text } from "./markdown-parts.ts";
 import { percent, thousands } from "./number-text.ts";
@@ -12,7 +14,7 @@ const gateReasons = 10;
 /** The first line: what came out, in words and with a sign, of what, and how many tasks passed. */
 export function headline(facts: OverviewFacts, maxTitleBytes = 2000): SafeMarkdown {
   const { sign, words } = verdictWords(facts);
-  return md`## ${text(sign)} ${bounded(facts.title, maxTitleBytes)}: ${text(words)}`;
+  return md`## ${signs[sign]} ${bounded(facts.title, maxTitleBytes)}: ${text(words)}`;
 }
 
 /** Escapes multiply the bytes of a text, so its characters bound nothing. */
@@ -24,8 +26,10 @@ function bounded(title: string, maxBytes: number): SafeMarkdown {
   return md`evals`;
 }
 
+const signs = { passed: md`✅`, failed: md`❌`, warning: md`⚠️` } as const;
+
 interface VerdictWords {
-  readonly sign: string;
+  readonly sign: keyof typeof signs;
   readonly words: string;
 }
 
@@ -34,18 +38,22 @@ function verdictWords({ summary, gate }: OverviewFacts): VerdictWords {
   const planned = plannedOf(summary);
   const share = `${thousands(succeeded)} of ${thousands(planned)} ${planned === 1 ? "task" : "tasks"}`;
   const passes = gate?.passes ?? verdict === "passed";
+  const [reason] = gate?.reasons ?? summary.verdict_reasons;
   if (interrupted) {
     // A certain failure stays one, whatever the rest would have brought.
-    if (verdict === "failed") return { sign: "❌", words: `failed and cut short, ${share} passed` };
-    return { sign: "⚠️", words: `incomplete (cut short), ${share} passed` };
+    if (verdict === "failed") return { sign: "failed", words: `failed and cut short, ${share} passed` };
+    return { sign: "warning", words: `incomplete (cut short), ${share} passed` };
   }
-  if (verdict === "empty") return passes ? { sign: "✅", words: "nothing to run" } : { sign: "❌", words: "failed, nothing to run" };
+  if (verdict === "empty")
+    return passes ? { sign: "passed", words: "nothing to run" } : { sign: "failed", words: "failed, nothing to run" };
   if (!passes) {
-    if (verdict === "incomplete") return { sign: "⚠️", words: `incomplete, ${share} passed` };
-    return { sign: "❌", words: `failed, ${share} passed` };
+    if (verdict === "incomplete") return { sign: "warning", words: `incomplete, ${share} passed` };
+    // All passed and it is red all the same: nobody should have to look for why.
+    const but = succeeded === planned && reason !== undefined ? `, but ${reason}` : "";
+    return { sign: "failed", words: `failed, ${share} passed${but}` };
   }
-  if (verdict === "passed") return { sign: "✅", words: succeeded === planned ? `passed, ${share}` : `passed, ${share} passed` };
-  return { sign: "⚠️", words: `${isAdvisory(summary) ? "advisory" : "tolerated"}, ${share} passed` };
+  if (verdict === "passed") return { sign: "passed", words: succeeded === planned ? `passed, ${share}` : `passed, ${share} passed` };
+  return { sign: "warning", words: `${isAdvisory(summary) ? "failed (advisory)" : "failures tolerated"}, ${share} passed` };
 }
 
 function isAdvisory(summary: OverviewFacts["summary"]): boolean {
@@ -57,9 +65,10 @@ export function gateLines({ summary, gate }: OverviewFacts, level: Level): SafeM
   const passes = gate?.passes ?? summary.verdict === "passed";
   const reasons = passes ? [] : (gate?.reasons ?? summary.verdict_reasons);
   const lines = reasons.length === 0 ? [] : [md`**Why**: ${sentence(reasons, level)}`];
-  const asked = summary.gate?.min_pass_rate;
-  if (passes && asked !== null && asked !== undefined && summary.pass_rate !== null) {
-    lines.push(md`**Asked**: at least ${text(percent(asked))} passed; ${text(percent(summary.pass_rate))} did`);
+  const asked = summary.gate?.min_pass_rate ?? undefined;
+  const { rate } = passRateOf(summary);
+  if (passes && asked !== undefined && rate !== undefined) {
+    lines.push(md`**Asked**: at least ${text(numberText(asked * 100))}% passed; ${text(percent(rate))} did`);
   }
   const tolerated = gate?.tolerated ?? [];
   if (tolerated.length > 0) lines.push(md`**Tolerated**${policy(summary)}: ${sentence(tolerated, level)}`);

@@ -7,7 +7,11 @@ export function render(markdown: string): string {
 }
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
-const decode = (html: string): string => html.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => entities[name] ?? "");
+/** Numbers too: within a block of HTML they stand as they were written. */
+const decode = (html: string): string =>
+  html.replace(/&(?:(amp|lt|gt|quot)|#(\d+));/g, (_, name?: string, code?: string) =>
+    name === undefined ? String.fromCodePoint(Number(code)) : (entities[name] ?? ""),
+  );
 
 /** The text that a reader sees, decoded, without tags; a line break parts what stands around it. */
 export function shownText(html: string): string {
@@ -26,3 +30,17 @@ export function tagsOf(html: string): string[] {
 /** What GitHub's filters would turn into a link, a notification or a picture. */
 export const liveReference =
   /@[\p{L}\p{N}_-]|#\d|\bGH-\d|\bGHSA-\w|(?<![\p{L}\p{N}])[\da-f]{7,40}(?![\p{L}\p{N}])|https?:\/\/|\bwww\.|:[\w+-]+:/iu;
+
+/** Addresses that the page leads to or loads from, in links and pictures of any kind. */
+export function addressesOf(html: string): string[] {
+  const address = /\s(?:href|src|srcset|action|poster|background)\s*=\s*"?([^"\s>]*)/gi;
+  return Array.from(html.matchAll(/<[a-z][^>]*>/gi)).flatMap(([tag]) => Array.from(tag.matchAll(address), (match) => match[1] ?? ""));
+}
+
+/** Level and decoded text of each heading. */
+export function headingsOf(html: string): { level: number; text: string }[] {
+  return Array.from(html.matchAll(/<h([1-6])>([\s\S]*?)<\/h\1>/g), ([, level, text = ""]) => ({
+    level: Number(level),
+    text: shownText(text),
+  }));
+}

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import fc from "fast-check";
+import { type FinalStatus, finalStatuses } from "../../../src/results/final-status.ts";
+import { compareWithPrevious, encodeRows, maxDigestChars } from "../../../src/results/row-digest.ts";
+import { runRowSchema } from "../../../src/results/run-row.ts";
+import { buildRunSummary } from "../../../src/results/run-summary.ts";
+import type { RunSummary } from "../../../src/results/run-summary-schema.ts";
+
+const sha = "a94a8fe5ccb19ba61c4c0873d391e987982fbbd3";
+const origin = { sha, runId: "42", attempt: 3 };
+
+function runOf(statuses: Readonly<Record<string, FinalStatus>>, day = 1, notRun: readonly string[] = []): RunSummary {
+  const startTime = new Date(Date.UTC(2026, 0, day));
+  return buildRunSummary({
+    runId: "results",
+    startTime,
+    endTime: new Date(startTime.getTime() + 90_000),
+    rows: Object.entries(statuses).map(([id, status]) =>
+      runRowSchema.parse({ task_id: id, status, variant_id: "default", replicate_index: 0, total_cost_usd: 0.25 }),
+    ),
+    skippedTasks: [],
+    notRun: notRun.map((id) => ({ task_id: id, variant_id: "default", replicate_index: 0, reason: "cancelled" })),
+    maxParallel: 1,
+    frameworkVersion: "x",
+    environmentInfo: {},
+    interrupted: false,
+  });
+}
+
+const names = (rows: readonly { readonly task_id: string }[] | undefined) => rows?.map((row) => row.task_id);
+
+const many = (count: number, status: FinalStatus, prefix = "t") =>
+  Object.fromEntries(Array.from({ length: count }, (_, index): [string, FinalStatus] => [`${prefix}${index}`, status]));
+
+test("two runs are compared row by row", () => {
+  const before = runOf({ broke: "SUCCESS", fixed: "TIMEOUT", still: "ERROR", same: "SUCCESS", gone: "SUCCESS", late: "NOT_GRADED" }, 1, [
+    "waited",
+  ]);
+  const now = runOf(
+    { broke: "ERROR", fixed: "SUCCESS", still: "FAILURE", same: "SUCCESS", late: "FAILURE", waited: "SUCCESS", fresh: "FAILURE" },
+    2,
+  );
+  const changes = compareWithPrevious(encodeRows(before, origin), now);
+  assert.deepEqual(names(changes?.newlyFailing), ["broke"]);
+  assert.deepEqual(names(changes?.fixed), ["fixed"]);
+  assert.equal(changes?.stillFailing, 1);
+  assert.equal(changes.added, 1);
+  assert.equal(changes.removed, 1);
+  assert.equal(changes.compared, "all");
+  assert.deepEqual(changes.previous, {
+    ...origin,
+    counts: { planned: 7, succeeded: 3, failed: 1, error: 1, ungraded: 1, notRun: 1 },
+    passRate: 3 / 5,
+    cost: 1.5,
+    seconds: 90,
+  });
+});
+
+test("what is written is short text without a name of a task, a variant or a file in it", () => {
+  const text = encodeRows(runOf({ "secret-plan": "FAILURE", "other-plan": "SUCCESS" }), origin);
+  assert.match(text, /^[\w-]+$/);
+  assert.doesNotMatch(inflateRawSync(Buffer.from(text, "base64url")).toString(), /plan"|secret|other|default/);
+});
+
+test("a run compared with itself has not changed: nothing is said", () => {
+  const run = runOf({ a: "FAILURE" });
+  assert.equal(compareWithPrevious(encodeRows(run, origin), run), undefined);
+});
+
+test("2,000 rows are remembered one by one", () => {
+  const text = encodeRows(runOf({ ...many(1000, "SUCCESS"), ...many(1000, "FAILURE", "f") }), origin);
+  assert.ok(text.length <= maxDigestChars);
+  const changes = compareWithPrevious(text, runOf({ ...many(1000, "ERROR"), ...many(1000, "SUCCESS", "f") }, 2));
+  assert.equal(changes?.compared, "all");
+  assert.equal(changes.newlyFailing.length, 1000);
+  assert.equal(changes.fixed.length, 1000);
+  assert.equal(changes.added, 0);
+});
+
+test("of a run that is too large only the misses are remembered, and it says so", () => {
+  const text = encodeRows(runOf({ ...many(9000, "SUCCESS"), ...many(10, "FAILURE", "f") }), origin);
+  assert.ok(text.length <= maxDigestChars);
+  const changes = compareWithPrevious(text, runOf({ t1: "FAILURE", f1: "SUCCESS", f2: "ERROR", t2: "SUCCESS" }, 2));
+  assert.equal(changes?.compared, "missed");
+  assert.deepEqual(names(changes.newlyFailing), ["t1"]);
+  assert.deepEqual(names(changes.fixed), ["f1"]);
+  assert.equal(changes.stillFailing, 1);
+  assert.equal(changes.added, undefined);
+  assert.equal(changes.removed, undefined);
+});
+
+test("of a run with too many misses the counts are remembered alone", () => {
+  const text = encodeRows(runOf(many(9000, "FAILURE")), origin);
+  assert.ok(text.length < 1000);
+  const changes = compareWithPrevious(text, runOf({ t1: "FAILURE", t2: "SUCCESS" }, 2));
+  assert.equal(changes?.compared, "none");
+  assert.deepEqual([changes.newlyFailing, changes.fixed, changes.stillFailing], [[], [], 0]);
+  assert.equal(changes.previous.counts.failed, 9000);
+});
+
+test("an origin of the wrong shape is left out", () => {
+  const text = encodeRows(runOf({ a: "FAILURE" }), { sha: "main", runId: "../1", attempt: Number.NaN });
+  const changes = compareWithPrevious(text, runOf({ a: "FAILURE" }, 2));
+  assert.deepEqual([changes?.previous.sha, changes?.previous.runId, changes?.previous.attempt], [undefined, undefined, 1]);
+});
+
+/** Data as somebody else would write it. */
+const forged = (change: (written: Record<string, unknown>) => unknown): string => {
+  const written: unknown = JSON.parse(inflateRawSync(Buffer.from(encodeRows(runOf({ a: "SUCCESS" }), origin), "base64url")).toString());
+  assert.ok(typeof written === "object" && written !== null);
+  return deflateRawSync(JSON.stringify(change({ ...written }))).toString("base64url");
+};
+
+test("data that was tampered with is no data", () => {
+  const now = runOf({ a: "FAILURE" }, 2);
+  assert.equal(
+    names(
+      compareWithPrevious(
+        forged((written) => written),
+        now,
+      )?.newlyFailing,
+    )?.length,
+    1,
+  );
+  const tampered: ((written: Record<string, unknown>) => unknown)[] = [
+    (written) => ({ ...written, v: 2 }),
+    (written) => ({ ...written, sha: "[x](https://evil.example)" }),
+    (written) => ({ ...written, runId: "1/../../evil" }),
+    (written) => ({ ...written, rate: 2 }),
+    (written) => ({ ...written, cost: -1 }),
+    (written) => ({ ...written, counts: {} }),
+    (written) => ({ ...written, passed: "abc" }),
+    () => null,
+    () => [],
+  ];
+  for (const change of tampered) assert.equal(compareWithPrevious(forged(change), now), undefined);
+});
+
+test("data that swells beyond what a run can be is no data", () => {
+  const bomb = forged((written) => ({ ...written, passed: "00000000".repeat(1_000_000) }));
+  assert.ok(bomb.length < maxDigestChars);
+  assert.equal(compareWithPrevious(bomb, runOf({ a: "FAILURE" }, 2)), undefined);
+});
+
+test("no data is no change", () => {
+  assert.equal(compareWithPrevious(undefined, runOf({})), undefined);
+});
+
+test("garbage never throws", () => {
+  const run = runOf({ a: "FAILURE" });
+  const bytes = fc.uint8Array({ maxLength: 300 }).map((data) => Buffer.from(data).toString("base64url"));
+  const deflated = fc.json().map((json) => deflateRawSync(json).toString("base64url"));
+  fc.assert(fc.property(fc.oneof(fc.string(), bytes, deflated), (data) => assert.equal(compareWithPrevious(data, run), undefined)));
+});
+
+test("whatever two runs were, what is told of them is what happened", () => {
+  const statuses = fc.dictionary(fc.string({ minLength: 1, maxLength: 4 }), fc.constantFrom(...finalStatuses), {
+    maxKeys: 30,
+    noNullPrototype: true,
+  });
+  const missed = (status: FinalStatus | undefined) => status !== undefined && status !== "SUCCESS" && status !== "NOT_GRADED";
+  fc.assert(
+    fc.property(statuses, statuses, (before, now) => {
+      const was = (id: string) => (Object.hasOwn(before, id) ? before[id] : undefined);
+      const ids = Object.keys(now);
+      const changes = compareWithPrevious(encodeRows(runOf(before, 1), origin), runOf(now, 2));
+      assert.deepEqual(
+        names(changes?.newlyFailing),
+        ids.filter((id) => missed(now[id]) && was(id) === "SUCCESS"),
+      );
+      assert.deepEqual(
+        names(changes?.fixed),
+        ids.filter((id) => now[id] === "SUCCESS" && missed(was(id))),
+      );
+      assert.equal(changes?.stillFailing, ids.filter((id) => missed(now[id]) && missed(was(id))).length);
+      assert.equal(changes.added, ids.filter((id) => was(id) === undefined).length);
+      assert.equal(changes.removed, Object.keys(before).filter((id) => !Object.hasOwn(now, id)).length);
+    }),
+  );
+});
