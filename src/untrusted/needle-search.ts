@@ -13,8 +13,8 @@ const pairOf = (first: number, second: number): number => ((first << 8) ^ second
  */
 export function createNeedleSearch(needles: Iterable<string>): NeedleSearch {
   const all = [...new Set(needles)].filter((needle) => needle.length >= 2);
-  const window = Math.min(255, ...all.map((needle) => needle.length));
   if (all.length === 0) return () => [];
+  const window = all.reduce((shortest, needle) => Math.min(shortest, needle.length), 255);
   const moves = new Uint8Array(1 << pairBits).fill(window - 1);
   const ending = new Map<number, string[]>();
   for (const needle of all) {
@@ -23,7 +23,9 @@ export function createNeedleSearch(needles: Iterable<string>): NeedleSearch {
       moves[pair] = Math.min(moves[pair] ?? 0, window - 1 - at);
     }
     const last = pairOf(needle.charCodeAt(window - 2), needle.charCodeAt(window - 1));
-    ending.set(last, [...(ending.get(last) ?? []), needle]);
+    const same = ending.get(last);
+    if (same === undefined) ending.set(last, [needle]);
+    else same.push(needle);
   }
   return (text) => {
     const found: [number, number][] = [];

@@ -42,14 +42,13 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   let searchBytes: (() => SecretSearch) | undefined;
   let total = 0;
 
-  const redact = (text: string): Redacted => {
-    const places = findPlaces(text, search);
+  const redact = (text: string, places = findPlaces(text, search)): Redacted => {
     total += places.length;
     return { text: hide(text, places), count: places.length };
   };
 
   return {
-    redact,
+    redact: (text) => redact(text),
     stream: () => redactStream(forms, search, redact),
     searchBytes() {
       searchBytes ??= createSecretSearch(forms);
@@ -98,24 +97,25 @@ function startOfUnfinished(text: string, forms: readonly string[]): number {
   return start;
 }
 
-function redactStream(forms: readonly string[], search: NeedleSearch, redact: (text: string) => Redacted): RedactedStream {
+function redactStream(
+  forms: readonly string[],
+  search: NeedleSearch,
+  redact: (text: string, places?: Place[]) => Redacted,
+): RedactedStream {
   let held = "";
   let count = 0;
 
-  const release = (upTo: number): string => {
-    const { text, count: hidden } = redact(held.slice(0, upTo));
+  const release = (upTo: number, places?: Place[]): string => {
+    const { text, count: hidden } = redact(held.slice(0, upTo), places);
     held = held.slice(upTo);
     count += hidden;
     return text;
   };
 
   /** The furthest place up to which nothing can still become a secret: an end of line, but for very long lines. */
-  const safeEnd = (): number => {
-    const key = openPrivateKey.exec(held)?.index;
-    const openKey = key !== undefined && held.length - key < maxHeldKey ? key : held.length;
+  const safeEnd = (places: readonly Place[]): number => {
     const lineStart = (at: number): number => (at <= 0 ? 0 : held.lastIndexOf("\n", at - 1) + 1);
-    const places = findPlaces(held, search);
-    let end = lineStart(Math.min(startOfUnfinished(held, forms), openKey));
+    let end = lineStart(Math.min(startOfUnfinished(held, forms), openPrivateKey(held, maxHeldKey)));
     // A cut must not go through a place: its two halves would each be shown. Nor through a line: what stands before a
     // secret can be what tells that it is one.
     for (;;) {
@@ -131,7 +131,13 @@ function redactStream(forms: readonly string[], search: NeedleSearch, redact: (t
   return {
     write(piece) {
       held += piece;
-      return piece.includes("\n") || held.length > 2 * maxHeldLine ? release(safeEnd()) : "";
+      if (!piece.includes("\n") && held.length <= 2 * maxHeldLine) return "";
+      const places = findPlaces(held, search);
+      const end = safeEnd(places);
+      return release(
+        end,
+        places.filter(([, stop]) => stop <= end),
+      );
     },
     end: () => release(held.length),
     get count() {

@@ -27,7 +27,7 @@ const left = (reason: string): Copied => ({ kind: "left", reason });
 const noTime = left("no time left");
 const noRoom = left("file too large");
 const changed = left("changed meanwhile");
-const holdsSecret = left("holds a secret");
+const holdsSecret = left("holds a secret, or what looks like one");
 
 /**
  * Copies the first `bytes` of an open file, which may grow meanwhile: texts with secrets hidden, anything else as it is if it holds none.

@@ -56,7 +56,7 @@ export function createLeftOutList(redactor: Redactor): LeftOutList {
       const total = totals.get(reason) ?? { count: 0, bytes: 0 };
       totals.set(reason, { count: total.count + 1, bytes: total.bytes + (bytes ?? 0) });
       if (listed.length >= maxListed) return;
-      const hidden = redactor.redact(showRaw(raw).text);
+      const hidden = redactor.redact(raw === "" ? "." : showRaw(raw).text);
       redactions += hidden.count;
       listed.push({ path: `${shortened(hidden.text)}${kind === "directory" ? "/" : ""}`, reason, bytes: bytes ?? null });
     },

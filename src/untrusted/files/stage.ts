@@ -60,7 +60,7 @@ export async function stageFiles(options: StageOptions): Promise<Staged> {
     await stage.copyAll(tree, found);
   } catch (error) {
     if (error instanceof EnvironmentError || !(error instanceof Error && "code" in error)) throw error;
-    leftOut.add({ raw: ".", kind: "directory", reason: reasonOfError(error) });
+    leftOut.add({ raw: "", kind: "directory", reason: reasonOfError(error) });
   }
   return stage.finish();
 }
@@ -174,10 +174,12 @@ class Stage {
     };
     const path = join(this.#options.staging, manifestName);
     const file = createStagedFile(path, Number.POSITIVE_INFINITY);
+    let complete = false;
     try {
-      file.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+      complete = file.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
     } finally {
-      file.close();
+      if (complete) file.close();
+      else file.discard();
     }
     return { files: [...this.#files, path], bytes: this.#bytes, redactions, manifest };
   }
