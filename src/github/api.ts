@@ -10,8 +10,8 @@ export type Answer = { readonly kind: "ok"; readonly data: unknown } | { readonl
 export type Parameters = Readonly<Record<string, unknown>>;
 
 export interface RequestOptions {
-  /** How often a server error or a broken connection is tried again; 0 for what must not happen twice. Limits are waited for anyway. */
-  readonly retries?: number | undefined;
+  /** For what must not happen twice: a server error or a broken connection is not tried again. Limits are still waited for. */
+  readonly once?: boolean | undefined;
 }
 
 /** GitHub's API within a budget of time. Nothing here throws. */
@@ -20,7 +20,7 @@ export interface Api {
   request(route: string, parameters: Parameters, options?: RequestOptions): Promise<Answer>;
   /** The pages of a numbered list; ends after one that failed. */
   pages(route: string, parameters: Parameters): AsyncGenerator<Answer>;
-  graphql(query: string, options?: RequestOptions): Promise<Answer>;
+  graphql(query: string): Promise<Answer>;
   /** Gives GitHub a moment. False when there is no time for it. */
   pause(seconds: number): Promise<boolean>;
 }
@@ -43,7 +43,6 @@ export interface ApiTiming {
 }
 
 const usualTiming: ApiTiming = { budgetMs: 60_000, attemptMs: 20_000, secondMs: 1000 };
-const usualRetries = 3;
 /** 10,000 entries: a list that goes on after that is none of GitHub's. */
 const maxPages = 100;
 
@@ -70,14 +69,17 @@ export function createApi(token: string, environment: Pick<GitHubEnvironment, "a
   }
 
   return {
-    request: (route, parameters, { retries = usualRetries } = {}) =>
-      answer(async (octokit, signal) => (await octokit.request(route, { ...parameters, request: { retries, signal } })).data),
-    graphql: (query, { retries = usualRetries } = {}) =>
-      answer((octokit, signal) => octokit.graphql(query, { request: { retries, signal } })),
+    // No count of retries where there are some: given one, the plugin would also try again what GitHub has refused.
+    request: (route, parameters, { once = false } = {}) =>
+      answer(
+        async (octokit, signal) =>
+          (await octokit.request(route, { ...parameters, request: { signal, ...(once ? { retries: 0 } : {}) } })).data,
+      ),
+    graphql: (query) => answer((octokit, signal) => octokit.graphql(query, { request: { signal } })),
     async *pages(route, parameters) {
       for (let page = 1, more = true; more && page <= maxPages; page += 1) {
         const got = await answer(async (octokit, signal) => {
-          const { headers, data } = await octokit.request(route, { ...parameters, page, request: { retries: usualRetries, signal } });
+          const { headers, data } = await octokit.request(route, { ...parameters, page, request: { signal } });
           // Only whether there is a next page: the token goes along to no address that an answer names.
           more = /\brel="next"/.test(headers.link ?? "");
           return data;

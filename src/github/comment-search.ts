@@ -97,10 +97,10 @@ function accountOf({ user }: RestComment): string {
  * server without GraphQL), it is taken for the job's own token.
  */
 async function ownLogins(api: Api): Promise<Set<string>> {
-  const viewer = await api.graphql("query { viewer { login } }", { retries: 1 });
+  const viewer = await api.graphql("query { viewer { login } }");
   const ofViewer = viewer.kind === "ok" ? viewerData.safeParse(viewer.data).data?.viewer.login : undefined;
   if (ofViewer !== undefined) return new Set([ofViewer.toLowerCase()]);
-  const user = await api.request("GET /user", {}, { retries: 1 });
+  const user = await api.request("GET /user", {});
   const ofUser = user.kind === "ok" ? userData.safeParse(user.data).data?.login : undefined;
   return new Set([(ofUser ?? "github-actions[bot]").toLowerCase()]);
 }

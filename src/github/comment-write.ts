@@ -63,7 +63,7 @@ async function createComment(writer: CommentWriter): Promise<WriteEnd> {
       api.request(
         "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
         { owner: issue.owner, repo: issue.repo, issue_number: issue.number, body },
-        { retries: 0 },
+        { once: true },
       ),
     );
     if (answer.kind === "ok") return await converge(writer, answer.data);
