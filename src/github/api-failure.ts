@@ -40,7 +40,9 @@ export function failureOf(error: unknown): ApiFailure {
   const limit = isLimit(status, message, response.headers);
   const wait = limit ? waitText(response.headers) : "";
   const cause = limit ? "limited" : status >= 500 ? "server" : "refused";
-  return { cause, status, message: oneLine(`${status}: ${message}${wait}`) };
+  // A page of HTML is a gateway's, and tells a reader no more than its status.
+  const said = /^\s*(?:<|$)/.test(message) ? "" : `: ${message}`;
+  return { cause, status, message: oneLine(`${status}${said}${wait}`) };
 }
 
 export function endedFailure(ended: Ended): ApiFailure {

@@ -33,7 +33,7 @@ export function explainFailure(failure: ApiFailure, deed: RefusedDeed): Refusal 
     case "stopped":
       return { kind: "failed", why: said };
     case "client":
-      return failed("this may be a bug of evalbatch: please report it");
+      return failed("is the event's file (GITHUB_EVENT_PATH) whole? If so, this is a bug of evalbatch: please report it");
     default:
       return failure.cause satisfies never;
   }
