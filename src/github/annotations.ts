@@ -142,7 +142,8 @@ function rowText(row: RunRow, others: number): string {
     const more = (row.failure?.criteria_missed ?? 1) - 1;
     if (more > 0) lines.push(`${more} more ${more === 1 ? "criterion" : "criteria"} missed`);
   }
-  if (others > 0) lines.push(`so did ${others} more ${others === 1 ? "row" : "rows"} of this file`);
+  const what = severity(row) > 1 ? "ended in an error" : "missed it";
+  if (others > 0) lines.push(`${others} more ${others === 1 ? "row" : "rows"} of this file ${what} too`);
   return lines.join("\n");
 }
 

@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import test, { after } from "node:test";
+import { annotateIssues, annotateRun } from "../../../src/github/annotations.ts";
+import type { AnnotationPlace, Commands } from "../../../src/github/commands.ts";
+import { type GatePolicy, judgeGate, strictGate } from "../../../src/results/gate.ts";
+import type { RunRow } from "../../../src/results/run-row.ts";
+import { runRowSchema } from "../../../src/results/run-row.ts";
+import { buildRunSummary } from "../../../src/results/run-summary.ts";
+import type { RunSummary, SkippedTask } from "../../../src/results/run-summary-schema.ts";
+
+interface Said extends AnnotationPlace {
+  readonly level: string;
+  readonly message: string;
+}
+
+const root = mkdtempSync(join(tmpdir(), "evalbatch-annotations-"));
+after(() => rmSync(root, { recursive: true }));
+const workspace = join(root, "workspace");
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(join(workspace, path)), { recursive: true });
+  writeFileSync(join(workspace, path), text);
+}
+
+put("evals/a.yaml", "task_id: a\n# a comment\nsuccess_criteria:\n  - type: file_exists\n    path: x\n  # another\n  - type: command_run\n");
+put("evals/no-list.yaml", "\ntask_id: b\n");
+put("evals/broken.yaml", "task_id: c\nprompt: [\n");
+put("evals/wrong.yaml", "task_id: d\ndescription: d\ninitial_prompt: p\nsuccess_criteria:\n  - type: file_exist\n    path: x\n");
+writeFileSync(join(root, "outside.yaml"), "success_criteria:\n");
+
+const criterion = { index: 1, type: "command_run", description: "tests pass", score: 0.25, pass_threshold: 0.9, message: "exit code 1" };
+
+function row(overrides: Readonly<Record<string, unknown>> = {}): RunRow {
+  const failure = { reason: "tests pass: exit code 1", criteria: [criterion], criteria_missed: 3, log_tail: null };
+  return runRowSchema.parse({
+    task_id: "a",
+    status: "FAILURE",
+    weighted_score: 0.5,
+    task_path: "evals/a.yaml",
+    variant_id: "default",
+    failure,
+    ...overrides,
+  });
+}
+
+function summary(rows: readonly RunRow[], skippedTasks: readonly SkippedTask[] = []): RunSummary {
+  return buildRunSummary({
+    runId: "run",
+    startTime: new Date(0),
+    endTime: new Date(1000),
+    rows,
+    skippedTasks,
+    notRun: [],
+    maxParallel: 1,
+    frameworkVersion: "1",
+    environmentInfo: {},
+    interrupted: false,
+    gate: strictGate,
+  });
+}
+
+function collect(): { readonly commands: Commands; readonly said: Said[] } {
+  const said: Said[] = [];
+  const say =
+    (level: string) =>
+    (message: string, place: AnnotationPlace = {}): void => {
+      said.push({ level, message, ...place });
+    };
+  const commands = { error: say("error"), warning: say("warning"), notice: say("notice"), lines: () => {}, mask: () => {} };
+  return { commands, said };
+}
+
+function annotated(of: RunSummary, policy: GatePolicy = strictGate, cwd = workspace): Said[] {
+  const { commands, said } = collect();
+  annotateRun(of, judgeGate(of, policy), { commands, workspace, cwd });
+  return said;
+}
+
+test("a miss is marked on the line of its criterion, after the verdict", () => {
+  assert.deepEqual(annotated(summary([row(), row({ task_id: "ok", status: "SUCCESS", failure: null })])), [
+    { level: "error", title: "evalbatch", message: "failed: 1 of 2 tasks passed\n1 task failed" },
+    {
+      level: "error",
+      title: "FAILURE: a",
+      file: join(workspace, "evals/a.yaml"),
+      line: 7,
+      message: "tests pass (command_run, criterion 2)\nscore 0.250, needs 0.900: exit code 1\n2 more criteria missed",
+    },
+  ]);
+});
+
+test("paths of task files are relative to the working directory", () => {
+  assert.equal(annotated(summary([row({ task_path: "a.yaml" })]), strictGate, join(workspace, "evals"))[1]?.line, 7);
+});
+
+test("without its criterion in the file a miss is marked at the list, else at the file's start, else nowhere", () => {
+  const lineOf = (overrides: Readonly<Record<string, unknown>>) => {
+    const [, miss] = annotated(summary([row(overrides)]));
+    return miss?.file === undefined ? undefined : miss.line;
+  };
+  const missing = { ...criterion, index: 7 };
+  assert.equal(lineOf({ failure: { reason: "r", criteria: [missing], criteria_missed: 1 } }), 3);
+  assert.equal(lineOf({ status: "ERROR", error_message: "no image", failure: { reason: "no image", criteria: [] } }), 1);
+  assert.equal(lineOf({ task_path: "evals/no-list.yaml" }), 2);
+  assert.equal(lineOf({ task_path: "evals/broken.yaml" }), 1);
+  assert.equal(lineOf({ task_path: "evals" }), undefined);
+  assert.equal(lineOf({ task_path: "evals/gone.yaml" }), undefined);
+  assert.equal(lineOf({ task_path: null }), undefined);
+});
+
+test("a task file outside of the workspace is not named, whatever leads to it; one behind a link inside is", () => {
+  symlinkSync(join(root, "outside.yaml"), join(workspace, "evals/link-out.yaml"));
+  symlinkSync("a.yaml", join(workspace, "evals/link-in.yaml"));
+  for (const path of ["../outside.yaml", join(root, "outside.yaml"), "evals/link-out.yaml"]) {
+    assert.equal(annotated(summary([row({ task_path: path })]))[1]?.file, undefined, path);
+  }
+  assert.equal(annotated(summary([row({ task_path: "evals/link-in.yaml" })]))[1]?.file, join(workspace, "evals/a.yaml"));
+  const link = join(root, "link-to-workspace");
+  symlinkSync(workspace, link);
+  const { commands, said } = collect();
+  const of = summary([row()]);
+  annotateRun(of, judgeGate(of, strictGate), { commands, workspace: link, cwd: workspace });
+  assert.equal(said[1]?.file, join(link, "evals/a.yaml"));
+});
+
+test("files that could not be loaded come first, each at its first problem", () => {
+  const invalid = (path: string): SkippedTask => ({ path, reason: `ValueError: ${path}`, kind: "invalid" });
+  const skipped: SkippedTask[] = [
+    invalid("evals/broken.yaml"),
+    invalid("evals/wrong.yaml"),
+    { path: "evals/a.yaml", reason: "skip", kind: "skip" },
+  ];
+  const said = annotated(summary([row()], skipped));
+  assert.deepEqual(
+    said.slice(1).map(({ title, line, message }) => [title, line, message.split("\n")[0]]),
+    [
+      ["not loaded: evals/broken.yaml", 3, "ValueError: evals/broken.yaml"],
+      ["not loaded: evals/wrong.yaml", 5, "ValueError: evals/wrong.yaml"],
+      ["FAILURE: a", 7, "tests pass (command_run, criterion 2)"],
+    ],
+  );
+});
+
+test("at most nine are said: the worst, and how many more there are", () => {
+  const rows = Array.from({ length: 30 }, (_, index) =>
+    row({ task_id: `t${String(index).padStart(2, "0")}`, task_path: null, weighted_score: 0.9 - (index % 10) / 100 }),
+  );
+  rows.push(row({ task_id: "broken", task_path: null, status: "ERROR", weighted_score: 0, error_message: "no image", failure: null }));
+  const said = annotated(summary(rows));
+  assert.equal(said.length, 9);
+  assert.match(said[0]?.message ?? "", /^failed: 0 of 31 tasks passed\n.*\n.*\n23 more misses are not marked here; .*summary/);
+  assert.deepEqual(
+    said.slice(1).map(({ title }) => title),
+    ["ERROR: broken", ..."09 19 29 08 18 28 07".split(" ").map((number) => `FAILURE: t${number}`)],
+  );
+});
+
+test("files that could not be loaded do not take every place", () => {
+  const skipped = Array.from({ length: 20 }, (_, index): SkippedTask => ({ path: `${index}.yaml`, reason: "bad", kind: "invalid" }));
+  const failed = Array.from({ length: 3 }, (_, index) => row({ task_id: `t${index}`, task_path: null }));
+  const titles = annotated(summary(failed, skipped)).map(({ title }) => title ?? "");
+  assert.equal(titles.filter((title) => title.startsWith("not loaded")).length, 5);
+  assert.equal(titles.filter((title) => title.startsWith("FAILURE")).length, 3);
+});
+
+test("rows that miss the same criterion of one file are marked once, the worst of them", () => {
+  const rows = [0, 1, 2].map((index) => row({ replicate_index: index, weighted_score: 0.5 - index / 10 }));
+  const said = annotated(summary(rows));
+  assert.equal(said.length, 2);
+  assert.equal(said[1]?.title, "FAILURE: a/02");
+  assert.match(said[1]?.message ?? "", /\n2 more rows of this file missed it too$/);
+  assert.equal(said[0]?.message.includes("not marked"), false);
+});
+
+test("what the gate lets pass is a warning; a clean run says nothing", () => {
+  const said = annotated(summary([row()]), { ...strictGate, failOn: "error" });
+  assert.deepEqual(
+    said.map(({ level }) => level),
+    ["warning", "warning"],
+  );
+  assert.match(said[0]?.message ?? "", /^failed: 0 of 1 tasks passed\ntolerated: 1 task failed$/);
+  assert.deepEqual(annotated(summary([row({ status: "SUCCESS", failure: null })])), []);
+});
+
+test("a run that passed but not its thresholds is not said to have passed", () => {
+  const of = summary([row({ status: "SUCCESS", weighted_score: 0.4, failure: null })]);
+  const [verdict] = annotated(of, { ...strictGate, minTaskScore: 0.5 });
+  assert.match(verdict?.message ?? "", /^not good enough: 1 of 1 tasks passed\n.*0\.5/);
+});
+
+test("rows of other writers, without an account of the failure, are marked with what they have", () => {
+  const said = annotated(
+    summary([row({ failure: null, error_message: "it broke" }), row({ task_id: "b", failure: null, task_path: null })]),
+  );
+  assert.deepEqual(
+    said.slice(1).map(({ message, line }) => [message, line]),
+    [
+      ["it broke", 1],
+      ["see its task.json", undefined],
+    ],
+  );
+});
+
+test("problems of files and inputs are marked at their place, nine and the number of the rest", () => {
+  const { commands, said } = collect();
+  const issue = {
+    severity: "error",
+    code: "c",
+    message: "wrong",
+    field: "a.b",
+    hint: "do it",
+    file: "a.yaml",
+    line: 4,
+    column: 2,
+  } as const;
+  const deps = { commands, workspace, cwd: join(workspace, "evals") };
+  annotateIssues(
+    [issue, { ...issue, severity: "warning" }, { ...issue, file: "gone.yaml" }, { severity: "error", code: "c", message: "m" }],
+    deps,
+  );
+  assert.deepEqual(said, [
+    { level: "error", title: "evalbatch", message: "a.b: wrong\nhint: do it", file: join(workspace, "evals/a.yaml"), line: 4, column: 2 },
+    { level: "error", title: "evalbatch", message: "gone.yaml: a.b: wrong\nhint: do it" },
+    { level: "error", title: "evalbatch", message: "m" },
+  ]);
+  said.length = 0;
+  annotateIssues(
+    Array.from({ length: 30 }, () => issue),
+    deps,
+  );
+  assert.equal(said.length, 10);
+  assert.equal(said.at(-1)?.message, "21 more problems are in the log");
+});
