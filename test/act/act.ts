@@ -48,9 +48,16 @@ export interface WorkflowRun {
   /** Has to be another one for every run on this machine: images are named after it. */
   readonly runId: number;
   readonly env?: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string>>;
 }
 
-export const newRunId = (): number => randomInt(1e9, 1e10);
+let lastRunId = randomInt(1e9, 1e10);
+
+/** Another one than those of other test processes, and higher than the one before, as on GitHub: a comment is never replaced by an older run's. */
+export function newRunId(): number {
+  lastRunId += 1;
+  return lastRunId;
+}
 
 const lineSchema = z.looseObject({
   job: z.string(),
@@ -71,7 +78,7 @@ export async function runWorkflow(run: WorkflowRun, directory: string): Promise<
     ...[run.event.name, "--directory", run.repository, "--workflows", join(run.repository, run.workflow), "--eventpath", eventFile],
     // No container for the job: the action works on the machine, its tasks in containers.
     ...["--platform", "ubuntu-24.04=-self-hosted", "--action-cache-path", join(directory, "act"), "--no-cache-server", "--json"],
-    ...["--secret", "GITHUB_TOKEN=token-of-the-job"],
+    ...Object.entries({ GITHUB_TOKEN: "token-of-the-job", ...run.secrets }).flatMap(([name, value]) => ["--secret", `${name}=${value}`]),
     ...Object.entries({ GITHUB_RUN_ID: String(run.runId), GITHUB_API_URL: run.api.url, ...run.env }).flatMap(([name, value]) => [
       "--env",
       `${name}=${value}`,

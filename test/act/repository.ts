@@ -46,18 +46,21 @@ export function commitAll(directory: string, fullName: string): { readonly sha: 
   return { sha: git("rev-parse", "HEAD") };
 }
 
-/** The event of a pull request from a branch of the same repository, or of a fork. */
-export function pullRequestEvent(fullName: string, sha: string, number: number) {
-  const [login = ""] = fullName.split("/");
-  const repository = { full_name: fullName, name: fullName.slice(login.length + 1), owner: { login }, fork: false };
-  const side = (ref: string) => ({ ref, sha, label: `${login}:${ref}`, user: { login, type: "User" }, repo: repository });
-  const pull_request = {
-    number,
-    state: "open",
-    title: "A change",
+/** The event of a pull request: from a branch of the same repository, or from somebody's fork of it. */
+export function pullRequestEvent(fullName: string, sha: string, number: number, fork = false) {
+  const repositoryOf = (login: string) => ({ full_name: fullName.replace(/^[^/]+/, login), owner: { login }, fork: login === "stranger" });
+  const [owner = ""] = fullName.split("/");
+  const side = (login: string, ref: string) => ({
+    ref,
+    sha,
+    label: `${login}:${ref}`,
     user: { login, type: "User" },
-    head: side("change"),
-    base: side("main"),
+    repo: repositoryOf(login),
+  });
+  const head = side(fork ? "stranger" : owner, "change");
+  const pull_request = { number, state: "open", title: "A change", user: head.user, head, base: side(owner, "main") };
+  return {
+    name: "pull_request",
+    payload: { action: "synchronize", number, pull_request, repository: repositoryOf(owner), sender: head.user },
   };
-  return { name: "pull_request", payload: { action: "synchronize", number, pull_request, repository, sender: { login, type: "User" } } };
 }
