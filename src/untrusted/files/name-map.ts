@@ -23,6 +23,9 @@ export interface NamedFile {
   readonly redactions: number;
 }
 
+/** The mask itself is nothing that a name can hold. */
+const withoutMask = (part: string): string => part.replaceAll("***", "redacted");
+
 /** Gives every path a name that can leave. */
 export interface NameMap {
   /** `undefined` when the list of renamed files is full; a raw path is to be given once. */
@@ -51,32 +54,43 @@ export function createNameMap(redactor: Redactor, reserved: readonly string[]): 
     return path;
   };
 
-  /** `nameOf`: the text of a part of `path`. Keys of hidden paths are apart from those of raw ones. */
-  const directoryOf = (path: string, key: string, nameOf: (part: string) => string): string => {
-    const known = path === "" ? "" : directories.get(key + path);
+  /** `key` tells paths with hidden parts from raw ones of the same text. */
+  const enter = (key: string, parent: string, name: string): string => {
+    const known = directories.get(key);
     if (known !== undefined) return known;
-    const [above, part] = splitRaw(path);
-    const parent = directoryOf(above, key, nameOf);
-    const name = safeName(nameOf(part));
     const tooLong = Buffer.byteLength(parent) + 1 + Buffer.byteLength(name) > maxDirectoryBytes;
     const own = tooLong ? parent : unique(parent, name);
-    directories.set(key + path, own);
+    directories.set(key, own);
     return own;
   };
 
-  const nameFor = (path: string, key: string, nameOf: (part: string) => string): string => {
-    const [above, part] = splitRaw(path);
-    return unique(directoryOf(above, key, nameOf), safeName(nameOf(part)));
+  const directoryOf = (raw: string): string => {
+    const known = directories.get(raw);
+    if (known !== undefined) return known;
+    const [above, part] = splitRaw(raw);
+    return enter(raw, directoryOf(above), safeName(showRaw(part).text));
+  };
+
+  /** `path`: with secrets hidden. Up to the first part that holds one, its directories are those of other files. */
+  const hiddenName = (raw: string, path: string): string => {
+    const rawParts = raw.split("/");
+    const parts = path.split("/");
+    const name = parts.pop() ?? "";
+    const shared = parts.findIndex((part, index) => showRaw(rawParts[index] ?? "").text !== part);
+    const from = shared < 0 ? Math.min(parts.length, rawParts.length - 1) : shared;
+    let directory = directoryOf(rawParts.slice(0, from).join("/"));
+    for (let depth = from; depth < parts.length; depth += 1) {
+      directory = enter(`\0${parts.slice(0, depth + 1).join("/")}`, directory, safeName(withoutMask(parts[depth] ?? "")));
+    }
+    return unique(directory, safeName(withoutMask(name)));
   };
 
   return {
     take(raw) {
       const shown = showRaw(raw);
       const { text: path, count: redactions } = redactor.redact(shown.text);
-      const name =
-        redactions === 0
-          ? nameFor(raw, "", (part) => showRaw(part).text)
-          : nameFor(path, "\0", (part) => part.replaceAll("***", "redacted"));
+      const [above, part] = splitRaw(raw);
+      const name = redactions === 0 ? unique(directoryOf(above), safeName(showRaw(part).text)) : hiddenName(raw, path);
       if (name === path && !shown.encoded) return { name, redactions };
       listBytes += Buffer.byteLength(path) + Buffer.byteLength(name);
       if (listBytes > maxListBytes) return undefined;

@@ -46,6 +46,10 @@ function sequenceLength(bytes: Buffer, at: number): number {
   return 0;
 }
 
+const hexDigits = Array.from({ length: 256 }, (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`);
+
 export function percentEncode(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+  let text = "";
+  for (const byte of bytes) text += hexDigits[byte];
+  return text;
 }

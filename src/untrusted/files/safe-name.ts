@@ -36,7 +36,7 @@ function cutToBytes(text: string, maxBytes: number): string {
   let kept = "";
   let bytes = 0;
   // An encoded character is cut as a whole.
-  for (const [piece] of text.matchAll(/%[0-9A-F]{2}|./gsu)) {
+  for (const [piece] of text.slice(0, maxBytes + 2).matchAll(/%[0-9A-F]{2}|./gsu)) {
     bytes += Buffer.byteLength(piece);
     if (bytes > maxBytes) break;
     kept += piece;
