@@ -1,13 +1,14 @@
 // `npm test [-- pattern…] [--test-name-pattern=…]`: every test through Node's own runner, on the TypeScript sources.
-// Tests that need a Docker engine skip with a reason where none answers; with EVALBATCH_REQUIRE_DOCKER=1 such a skip is
-// a failure. The last lines are the runner's closing lines, after the details of what failed.
+// Tests that need a Docker engine or act skip with a reason where there is none; with EVALBATCH_REQUIRE_DOCKER=1 or
+// EVALBATCH_REQUIRE_ACT=1 such a skip is a failure. The last lines are the runner's closing lines, after the details of what
+// failed.
 import { globSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { finished } from "node:stream/promises";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { parseArgs } from "node:util";
-import { needsEngine, renderSkips, type Skip } from "./test/skips.ts";
+import { brokenPromises, renderSkips, type Skip } from "./test/skips.ts";
 
 const root = join(import.meta.dirname, "..");
 process.chdir(root);
@@ -57,8 +58,8 @@ report.pipe(process.stdout, { end: false });
 await finished(report, { writable: false });
 
 const lines = renderSkips(skips);
-const forbidden = process.env.EVALBATCH_REQUIRE_DOCKER === "1" ? skips.filter(needsEngine) : [];
-if (forbidden.length > 0) lines.push(`EVALBATCH_REQUIRE_DOCKER=1, but ${forbidden.length} tests were skipped for want of an engine`);
+const broken = brokenPromises(skips, process.env);
+lines.push(...broken);
 if (closing.length === 0) lines.push("the test runner ended without a summary");
 process.stdout.write(`\n${[...lines, ...closing.map((line) => `# ${line}`)].join("\n")}\n`);
-process.exitCode = failures > 0 || forbidden.length > 0 || closing.length === 0 ? 1 : 0;
+process.exitCode = failures > 0 || broken.length > 0 || closing.length === 0 ? 1 : 0;

@@ -16,6 +16,25 @@ export function needsEngine(skip: Skip): boolean {
   return skip.file.startsWith("test/docker/") || /\b(?:docker|engine)\b/i.test(skip.reason);
 }
 
+/** Whether a skip is one that `EVALBATCH_REQUIRE_ACT=1` forbids: all in `test/act/`, and what was left out for want of act. */
+export function needsAct(skip: Skip): boolean {
+  return skip.file.startsWith("test/act/") || /^no act\b/.test(skip.reason);
+}
+
+/** What a machine is said to have by an environment variable with the value 1, and the skips that break that promise. */
+export const promises = [
+  { variable: "EVALBATCH_REQUIRE_DOCKER", what: "an engine", breaks: needsEngine },
+  { variable: "EVALBATCH_REQUIRE_ACT", what: "act", breaks: needsAct },
+] as const;
+
+/** A line for each promise that skips have broken. */
+export function brokenPromises(skips: readonly Skip[], env: Readonly<Record<string, string | undefined>>): string[] {
+  return promises.flatMap(({ variable, what, breaks }) => {
+    const count = env[variable] === "1" ? skips.filter(breaks).length : 0;
+    return count === 0 ? [] : [`${variable}=1, but ${count} tests were skipped for want of ${what}`];
+  });
+}
+
 /** The skips by reason, the most frequent first, each with its number and up to three names. */
 export function renderSkips(skips: readonly Skip[]): string[] {
   const byReason = Map.groupBy(skips, (skip) => skip.reason);

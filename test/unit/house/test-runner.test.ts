@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { needsEngine, renderSkips } from "../../../scripts/test/skips.ts";
+import { needsAct, needsEngine, renderSkips } from "../../../scripts/test/skips.ts";
 import { root } from "./source-files.ts";
 
 const skip = (reason: string, file = "test/unit/a.test.ts") => ({ file, name: "a", reason });
@@ -16,6 +16,12 @@ test("a test that was skipped for want of an engine is told from one that this e
   assert.equal(needsEngine(skip("the engine has other files than this machine", "test/docker/a.test.ts")), false);
   assert.equal(needsEngine(skip("the engine does not answer", "test/docker/a.test.ts")), true);
   assert.equal(needsEngine(skip("the corpus is not here")), false);
+});
+
+test("a test that was skipped for want of act is told from others, and everything in its folder counts", () => {
+  assert.equal(needsAct(skip("no act: there is none on PATH")), true);
+  assert.equal(needsAct(skip("no Docker engine answers", "test/act/a.test.ts")), true);
+  assert.equal(needsAct(skip("no action is bundled")), false);
 });
 
 test("skips are told by reason, with names of the first", () => {
@@ -58,4 +64,12 @@ test("a skipped Docker test is a failure where an engine is required", () => {
   const text = 'test("needs it", { skip: "no Docker engine answers" }, () => {});';
   assert.equal(runScript(text, { EVALBATCH_REQUIRE_DOCKER: "" }).status, 0);
   assert.equal(runScript(text, { EVALBATCH_REQUIRE_DOCKER: "1" }).status, 1);
+});
+
+test("a test that was skipped for want of act is a failure where act is required", () => {
+  const text = 'test("needs it", { skip: "no act: there is none on PATH" }, () => {});';
+  assert.equal(runScript(text, { EVALBATCH_REQUIRE_ACT: "" }).status, 0);
+  const { status, lines } = runScript(text, { EVALBATCH_REQUIRE_ACT: "1" });
+  assert.equal(status, 1);
+  assert.ok(lines.includes("EVALBATCH_REQUIRE_ACT=1, but 1 tests were skipped for want of act"));
 });
