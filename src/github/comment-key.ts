@@ -13,7 +13,7 @@ export function commentKey(given: string | undefined, environment: KeyEnvironmen
   if (key !== "") return JSON.stringify(["key", key]);
   const { workflow, workflowRef, job, action } = environment;
   // Two workflows may have one name, but not one file. Its ref is another one on each pull request.
-  const file = workflowRef?.replace(/@[^@]*$/, "");
+  const file = workflowRef?.replace(/@refs\/.*$|@[^@]*$/s, "");
   return JSON.stringify(["step", file ?? workflow ?? "", job ?? "", action ?? "", legOf(leg)]);
 }
 

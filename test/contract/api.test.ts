@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setImmediate, setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
 import { type Api, type ApiDeps, createApi } from "../../src/github/api.ts";
 import { notAccessible, type RestApi, type RestApiOptions, startRestApi } from "../fakes/rest-api.ts";
 
@@ -143,14 +148,14 @@ describe("GitHub's API", { concurrency: 40 }, () => {
   }
 
   test("an attempt without an answer ends and is tried again", async (t) => {
-    const { api, server } = await start(t, { timing: { attemptMs: 200 } });
+    const { api, server } = await start(t, { timing: { attemptMs: 1500 } });
     server.faults.push({ answer: "hang" });
     assert.equal((await api.request(get, pull)).kind, "ok");
     assert.equal(server.requests.length, 2);
   });
 
   test("a server that never answers costs no more than the budget, once for all requests", async (t) => {
-    const { api, server } = await start(t, { timing: { budgetMs: 300 } });
+    const { api, server } = await start(t, { timing: { budgetMs: 2500 } });
     server.faults.push({ answer: "hang", times: 9 });
     const ended = { kind: "failed", failure: { cause: "out of time", status: undefined, message: "GitHub took too long" } };
     assert.deepEqual(await api.request(get, pull), ended);
@@ -228,5 +233,22 @@ describe("GitHub's API", { concurrency: 40 }, () => {
     assert.ok(answer.kind === "failed");
     assert.equal(answer.failure.message.length, 300);
     assert.match(answer.failure.message, /^422: no ::error::x+…$/);
+  });
+
+  test("a broken file of the event keeps no program from starting: the client reads it, and only when it is asked for", async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), "evalbatch-api-"));
+    t.after(() => rm(directory, { recursive: true }));
+    const eventPath = join(directory, "event.json");
+    await writeFile(eventPath, '{"pull_request":');
+    const program = `
+      import { createApi } from ${JSON.stringify(join(import.meta.dirname, "../../src/github/api.ts"))};
+      import ${JSON.stringify(join(import.meta.dirname, "../../src/github/comment.ts"))};
+      const api = createApi("t", { apiUrl: "http://127.0.0.1:9" }, { signal: new AbortController().signal });
+      process.stdout.write(JSON.stringify(await api.request("GET /user", {})));
+    `;
+    const args = ["--input-type=module-typescript", "--eval", program];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env: { GITHUB_EVENT_PATH: eventPath } });
+    assert.match(stdout, /^\{"kind":"failed","failure":\{"cause":"client","message":"[^"]*JSON/);
+    assert.equal(stderr, "");
   });
 });
