@@ -1,4 +1,4 @@
-import { visibleText } from "../untrusted/characters.ts";
+import { splitLines, visibleText } from "../untrusted/characters.ts";
 import { withoutSignature } from "./artifact-client.ts";
 
 /** Why an upload failed, and what to do. */
@@ -65,9 +65,10 @@ export function explainFailure(message: string): ArtifactFailure {
 
 /** The first line: what follows in the client's messages are lists and links. */
 function shortened(message: string): string {
-  const line = withoutSignature(visibleText(message.trim().split(/\r?\n/, 1)[0] ?? ""))
+  const line = withoutSignature(splitLines(visibleText(message).trim())[0] ?? "")
     .replace(/^Failed to (\w+): (?:Received non-retryable error: )?/, "$1: ")
     .replace(/[\s.]+$/, "");
+  if (line === "") return "the client gives no reason";
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1).toWellFormed()}…`;
 }
 

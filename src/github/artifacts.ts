@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { errorMessage } from "../errors.ts";
@@ -49,7 +50,7 @@ export interface ArtifactDeps {
 }
 
 const standardDeadlineMs = 600_000;
-/** The wanted name, and `-2` to `-6`: more jobs than that under one name are a mistake of the workflow. */
+/** The wanted name, `-2` to `-5`, and one that is nobody's. */
 const maxNames = 6;
 
 /** Uploads files as one artifact of the workflow run. Never throws. */
@@ -79,7 +80,7 @@ export async function uploadArtifact(request: ArtifactRequest, deps: ArtifactDep
 async function uploadUnderFreeName(wanted: string, client: ArtifactClient, place: ArtifactDeps["environment"]): Promise<ArtifactEnd> {
   const taken: string[] = [];
   for (;;) {
-    const name = taken.length === 0 ? wanted : `${wanted}-${taken.length + 1}`;
+    const name = nameOfTry(wanted, taken.length);
     const answer = await client.upload(name);
     if (answer.kind === "uploaded") {
       const { id, bytes, digest } = answer;
@@ -89,9 +90,17 @@ async function uploadUnderFreeName(wanted: string, client: ArtifactClient, place
     const failure = explainFailure(answer.message);
     if (failure.kind !== "taken") return failed(name, failure);
     taken.push(name);
-    if (taken.length === maxNames)
-      return failed(wanted, { ...failure, why: `all of these names are taken in this run: ${taken.join(", ")}` });
+    if (taken.length === maxNames) return failed(wanted, { ...failure, why: `this run has artifacts named ${quoted(taken)} already` });
   }
+}
+
+/**
+ * Counts on, and then takes a number at random: many jobs may ask at the same time for the one name that they all have, as when
+ * a matrix calls a reusable workflow, whose jobs do not see the matrix.
+ */
+function nameOfTry(wanted: string, failedTries: number): string {
+  if (failedTries === 0) return wanted;
+  return `${wanted}-${failedTries < maxNames - 1 ? failedTries + 1 : randomBytes(4).toString("hex")}`;
 }
 
 const failed = (name: string, { why, remedy }: Pick<ArtifactFailure, "why" | "remedy">): ArtifactEnd => ({
@@ -99,8 +108,10 @@ const failed = (name: string, { why, remedy }: Pick<ArtifactFailure, "why" | "re
   why: `artifact ${JSON.stringify(name)} could not be uploaded: ${why}; ${remedy}`,
 });
 
+const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(", ");
+
 const noteOfTaken = (taken: readonly string[], name: string): string =>
-  `another job of this run has an artifact named ${taken.map((one) => JSON.stringify(one)).join(" and ")}, so this one is ${JSON.stringify(name)}; give every job its own \`artifact-name\``;
+  `this run has an artifact named ${quoted(taken)} already, so this one is ${JSON.stringify(name)}; give every job its own \`artifact-name\``;
 
 function urlOf(id: number, { serverUrl, repository, runId }: ArtifactDeps["environment"]): string {
   return repository === undefined || runId === undefined ? "" : `${serverUrl}/${repository}/actions/runs/${runId}/artifacts/${id}`;

@@ -33,7 +33,7 @@ export interface ServiceOptions {
   readonly faults?: Partial<Record<Place, Fault[]>> | undefined;
   /** Names that another job of the run has used. */
   readonly taken?: readonly string[] | undefined;
-  /** So many blocks must be on their way before the first is taken: the client is to send them in parallel. The last one comes first. */
+  /** So many blocks must be on their way before the first is taken: the client is to send them in parallel. They are taken last one first. */
   readonly blocksAtOnce?: number | undefined;
 }
 
@@ -49,6 +49,8 @@ export interface ResultsService {
   readonly requests: readonly ServiceRequest[];
   /** Resolves when a place was asked for the first time. */
   asked(place: Place): Promise<void>;
+  /** Resolves when a client that waited for an answer that never comes (`stall`) is gone. */
+  readonly leftAlone: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,20 +59,25 @@ const methodPath = "/twirp/github.actions.results.api.v1.ArtifactService/";
 export async function startResultsService({ faults = {}, taken = [], blocksAtOnce = 1 }: ServiceOptions = {}): Promise<ResultsService> {
   const requests: ServiceRequest[] = [];
   const waiting: { readonly place: Place; readonly resolve: () => void }[] = [];
+  const leave = Promise.withResolvers<void>();
   let url = "";
   const store = new ArtifactStore((id) => `${url}/blobs/${id}`);
   for (const name of taken) store.add(name);
-  let held: (() => void)[] | undefined = [];
+  let held: { readonly blockId: string; readonly go: () => void }[] | undefined = [];
 
-  const holdBlock = (): Promise<void> =>
+  const holdBlock = (blockId: string): Promise<void> =>
     new Promise((resolve) => {
       if (held === undefined) {
         resolve();
         return;
       }
-      held.push(resolve);
+      held.push({ blockId, go: resolve });
       if (held.length < blocksAtOnce) return;
-      for (const go of held.toReversed()) go();
+      // The ids of a blob's blocks count up. Not now: the request that came last does not wait yet.
+      const order = held.sort((a, b) => (a.blockId < b.blockId ? 1 : -1));
+      setImmediate(() => {
+        for (const { go } of order) go();
+      });
       held = undefined;
     });
 
@@ -83,7 +90,10 @@ export async function startResultsService({ faults = {}, taken = [], blocksAtOnc
     requests.push({ place, authorization: request.headers.authorization, body, atMs: performance.now() });
     for (const { resolve } of waiting.filter((one) => one.place === place)) resolve();
     const fault = faults[place]?.shift();
-    if (fault === "stall") return;
+    if (fault === "stall") {
+      request.socket.once("close", leave.resolve);
+      return;
+    }
     if (fault === "reset") {
       request.socket.destroy();
       return;
@@ -97,8 +107,9 @@ export async function startResultsService({ faults = {}, taken = [], blocksAtOnc
     const id = Number(pathname.slice("/blobs/".length));
     const signature = searchParams.get("sig");
     if (place === "PutBlock") {
-      await holdBlock();
-      store.putBlock(id, signature, searchParams.get("blockid") ?? "", raw);
+      const blockId = searchParams.get("blockid") ?? "";
+      await holdBlock(blockId);
+      store.putBlock(id, signature, blockId, raw);
       send(response, 201);
     } else if (place === "PutBlockList") {
       store.putBlockList(id, signature, raw.toString(), headerOf(request, "x-ms-blob-content-type"));
@@ -135,6 +146,7 @@ export async function startResultsService({ faults = {}, taken = [], blocksAtOnc
         if (requests.some((request) => request.place === place)) resolve();
         else waiting.push({ place, resolve });
       }),
+    leftAlone: leave.promise,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
