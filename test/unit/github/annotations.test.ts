@@ -148,7 +148,7 @@ test("at most nine are said: the worst, and how many more there are", () => {
   const rows = Array.from({ length: 30 }, (_, index) =>
     row({ task_id: `t${String(index).padStart(2, "0")}`, task_path: null, weighted_score: 0.9 - (index % 10) / 100 }),
   );
-  rows.push(row({ task_id: "broken", task_path: null, status: "ERROR", weighted_score: 0, error_message: "no image", failure: null }));
+  rows.push(row({ task_id: "broken", task_path: null, status: "ERROR", weighted_score: 1, error_message: "no image", failure: null }));
   const said = annotated(summary(rows));
   assert.equal(said.length, 9);
   assert.match(said[0]?.message ?? "", /^failed: 0 of 31 tasks passed\n.*\n.*\n23 more misses are not marked here; .*summary/);
