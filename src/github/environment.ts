@@ -32,7 +32,6 @@ export interface GitHubEnvironment {
   readonly ref: string | undefined;
   /** File that takes the job summary; undefined where the runner has none (GitHub Enterprise before 3.6, local use). */
   readonly summaryPath: string | undefined;
-  readonly outputPath: string | undefined;
   /** The user re-ran the job with debug logging. */
   readonly debug: boolean;
 }
@@ -62,7 +61,6 @@ export function readEnvironment(env: Env, cwd: string): GitHubEnvironment {
     sha: text("GITHUB_SHA"),
     ref: text("GITHUB_REF"),
     summaryPath: text("GITHUB_STEP_SUMMARY"),
-    outputPath: text("GITHUB_OUTPUT"),
     debug: text("RUNNER_DEBUG") === "1",
   };
 }

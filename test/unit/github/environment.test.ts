@@ -11,7 +11,6 @@ test("the runner's variables are read, and empty ones count as absent", () => {
       GITHUB_JOB: "evals",
       GITHUB_EVENT_NAME: "pull_request",
       GITHUB_STEP_SUMMARY: "",
-      GITHUB_OUTPUT: "/out",
       RUNNER_DEBUG: "1",
     },
     "/cwd",
@@ -36,7 +35,6 @@ test("the runner's variables are read, and empty ones count as absent", () => {
       sha: undefined,
       ref: undefined,
       summaryPath: undefined,
-      outputPath: "/out",
       debug: true,
     },
   );
