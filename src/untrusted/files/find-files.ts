@@ -15,8 +15,6 @@ export interface FoundFile {
 
 export interface FindOptions {
   select(path: string, kind: "file" | "directory", names?: readonly string[]): Selection;
-  /** A directory to leave out silently: ours. */
-  readonly except: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly leftOut: LeftOutList;
   /** Names to look at, at most. */
@@ -55,7 +53,6 @@ export async function findFiles(tree: HeldTree, options: FindOptions): Promise<F
       return undefined;
     }
     if (seen.kind === "directory") {
-      if (seen.identity === options.except) return undefined;
       const selection = select(path, "directory");
       if (selection.kind === "take") return { raw, depth, rank: selection.rank };
       if (selection.reason !== undefined) refuse(raw, "directory", selection.reason);

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, statSync } from "node:fs";
+import { closeSync, mkdirSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { EnvironmentError, InternalError } from "../../errors.ts";
@@ -20,7 +20,7 @@ export type Selection =
 export interface StageOptions {
   /** Absolute. The tree to copy from, in which everything may be hostile. */
   readonly root: string;
-  /** Absolute: a directory that we made, empty. Inside `root` it is passed over; best it is where no task can reach it. */
+  /** Absolute: a directory that we made, empty. Not where a task could reach it. */
   readonly staging: string;
   /**
    * What belongs to it. `path`: relative to `root`, with `/`. A directory is asked about twice, the second time with the names in it.
@@ -55,11 +55,11 @@ export async function stageFiles(options: StageOptions): Promise<Staged> {
   const stage = new Stage(options, leftOut);
   try {
     using tree = holdTree(options.root);
-    const { select, signal, staging } = options;
-    const found = await findFiles(tree, { select, signal, leftOut, except: identityOf(staging) });
+    const { select, signal } = options;
+    const found = await findFiles(tree, { select, signal, leftOut });
     await stage.copyAll(tree, found);
   } catch (error) {
-    if (error instanceof EnvironmentError || !(error instanceof Error && "code" in error)) throw error;
+    if (!(error instanceof Error && "syscall" in error)) throw error;
     leftOut.add({ raw: "", kind: "directory", reason: reasonOfError(error) });
   }
   return stage.finish();
@@ -69,11 +69,6 @@ function refuseToEatItself(root: string, staging: string): void {
   const way = relative(staging, root);
   const leaves = way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
   if (!leaves) throw new InternalError(`${root} would be copied into itself`);
-}
-
-function identityOf(path: string): string | undefined {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
 }
 
 const filesPerTurn = 32;

@@ -102,13 +102,26 @@ function openHandlesBelow(root: string): number {
   }).length;
 }
 
+/** As a writer does who wants no reader to see half a file. */
+function replaceWhole(root: string, path: string): void {
+  writeFileSync(join(root, `${path}.tmp`), "new");
+  renameSync(join(root, `${path}.tmp`), join(root, path));
+}
+
 test("a file that its writer replaces as a whole is read in its new form", {
   skip: process.platform !== "linux" && "needs handles",
 }, () => {
   using place = makePlace({ "a/task.json": "old" });
   using tree = holdTree(place.root);
   const seen = tree.look("a/task.json");
-  writeFileSync(join(place.root, "a/task.json.tmp"), "new");
-  renameSync(join(place.root, "a/task.json.tmp"), join(place.root, "a/task.json"));
+  replaceWhole(place.root, "a/task.json");
   assert.equal(tryOpen(tree, "a/task.json", seen), "new");
+});
+
+test("without handles nobody can tell where a new file comes from, so it is not read", () => {
+  using place = makePlace({ "a/task.json": "old" });
+  using tree = holdTree(place.root, false);
+  const seen = tree.look("a/task.json");
+  replaceWhole(place.root, "a/task.json");
+  assert.equal(tryOpen(tree, "a/task.json", seen), "changed meanwhile");
 });

@@ -60,6 +60,20 @@ test("links are listed and never followed, whatever they point at", async () => 
   assert.deepEqual(reasons(staged), { absolute: "link", broken: "link", directory: "link", loop: "link", "real/up": "link" });
 });
 
+test("a link where a directory of ours would be is listed, one where nothing of ours would be is not", async () => {
+  using place = makePlace({ "v/t/00/task.json": "{}" });
+  for (const name of ["v/t/01", "v/t/00/foreign"]) symlinkSync(place.outside, join(place.root, name));
+  const select = (path: string, kind: string): Selection =>
+    kind === "directory"
+      ? path.endsWith("foreign")
+        ? { kind: "leave", reason: undefined }
+        : takeAll()
+      : path.endsWith("task.json")
+        ? takeAll()
+        : { kind: "leave", reason: undefined };
+  assert.deepEqual(reasons(await stage(place, { select })), { "v/t/01": "link" });
+});
+
 test("a hard link is left out, also under the name of a result", async () => {
   using place = makePlace({ "ok.txt": "x" });
   put(join(place.outside, "key"), "private");
@@ -203,7 +217,7 @@ test("directories that take long to come to are read last, so that they can't hi
     finish: assert.fail,
   };
   using tree = holdTree(place.root);
-  const found = await findFiles(tree, { select, except: undefined, signal: undefined, leftOut, maxEntries: 4 });
+  const found = await findFiles(tree, { select, signal: undefined, leftOut, maxEntries: 4 });
   assert.deepEqual(
     found.map(({ raw }) => raw),
     ["z/task.json"],
