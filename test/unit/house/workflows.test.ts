@@ -63,6 +63,7 @@ test("what may write: the comment's job to pull requests, and one job of a relea
   assert.deepEqual(writers, [
     ".github/workflows/release.yml release contents release",
     ".github/workflows/selftest.yml passing pull-requests",
+    "examples/workflows/comment-on-forks.yml comment pull-requests",
     "examples/workflows/pull-request.yml evals pull-requests",
   ]);
 });
@@ -86,9 +87,13 @@ test("an action of others has one version in all workflows", () => {
   assert.deepEqual(names.length, new Set(names).size, [...versions].join("\n"));
 });
 
-test("no workflow of ours has a trigger that gives a stranger's code secrets", () => {
-  const events = new Set(workflows.flatMap(({ on }) => Object.keys(on)));
+test("a trigger that comes with secrets and a stranger's files is used once, by a job that runs no action and no code of others", () => {
+  const [poster, ...others] = workflows.toSorted((a, b) => Number("workflow_run" in b.on) - Number("workflow_run" in a.on));
+  const events = new Set(others.flatMap(({ on }) => Object.keys(on)));
   assert.deepEqual([...events].sort(), ["merge_group", "pull_request", "push", "schedule", "workflow_dispatch"]);
+  assert.deepEqual([poster?.file, Object.keys(poster?.on ?? {})], ["examples/workflows/comment-on-forks.yml", ["workflow_run"]]);
+  const steps = Object.values(poster?.jobs ?? {}).flatMap((each) => each.steps);
+  assert.deepEqual([steps.length, steps.filter(({ uses }) => uses !== undefined)], [1, []]);
 });
 
 test("workflows give the action inputs that it has, and read outputs that it has", () => {
