@@ -14,12 +14,26 @@ import { reasonOf, rowName } from "./row-text.ts";
 const nameChars = 200;
 const messageChars = 300;
 
-/** Rows that failed or ended in an error, the worst first: errors, then the lowest scores, then the order of the run. */
+/** A broken machine gives hundreds of rows one reason. More than this many of them would hide what else there is. */
+const rowsPerReason = 3;
+
+/**
+ * Rows that failed or ended in an error, the worst first: errors, then the lowest scores, then the order of the run. Rows whose
+ * reason stands there often enough come behind all others.
+ */
 export function missedRows(rows: readonly RunRow[]): RunRow[] {
   const rank = { error: 0, failed: 1, ungraded: 2, succeeded: 2 } as const satisfies Record<Category, number>;
-  return rows
+  const sorted = rows
     .filter((row) => rank[categoryOf(row.status)] < 2)
     .sort((a, b) => rank[categoryOf(a.status)] - rank[categoryOf(b.status)] || (a.weighted_score ?? 0) - (b.weighted_score ?? 0));
+  const seen = new Map<string, number>();
+  const [first, repeats]: [RunRow[], RunRow[]] = [[], []];
+  for (const row of sorted) {
+    const times = (seen.get(reasonOf(row)) ?? 0) + 1;
+    seen.set(reasonOf(row), times);
+    (times > rowsPerReason ? repeats : first).push(row);
+  }
+  return [...first, ...repeats];
 }
 
 /** The section of what failed: the first rows open, the next ones folded, then names, then a number. */
@@ -53,7 +67,7 @@ interface Show {
   readonly isNew: (row: RunRow) => boolean;
 }
 
-const fewErrors = 3;
+const fewErrors = rowsPerReason;
 
 /** A broken machine shows in many rows at once: said once, before them. */
 function causeLines(missed: readonly RunRow[]): SafeMarkdown[] {

@@ -1,29 +1,20 @@
 import { numberText } from "../results/gate-text.ts";
 import { passRateOf } from "../results/statistics.ts";
-import { inlineText, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
+import { joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { blank, text } from "./markdown-parts.ts";
 import { percent, thousands } from "./number-text.ts";
 import { plannedOf } from "./overview-counts.ts";
 import type { OverviewFacts } from "./overview-facts.ts";
 import type { Level } from "./overview-level.ts";
+import { titleWithColon } from "./overview-title.ts";
 
-const titleChars = 100;
 const gateReasonChars = 500;
 const gateReasons = 10;
 
 /** The first line: what came out, in words and with a sign, of what, and how many tasks passed. */
-export function headline(facts: OverviewFacts, maxTitleBytes = 2000): SafeMarkdown {
+export function headline(facts: OverviewFacts, maxTitleBytes?: number): SafeMarkdown {
   const { sign, words } = verdictWords(facts);
-  return md`## ${signs[sign]} ${bounded(facts.title, maxTitleBytes)}: ${text(words)}`;
-}
-
-/** Escapes multiply the bytes of a text, so its characters bound nothing. */
-function bounded(title: string, maxBytes: number): SafeMarkdown {
-  for (let chars = titleChars; chars > 1; chars = Math.floor(chars / 2)) {
-    const safe = inlineText(title, chars);
-    if (Buffer.byteLength(safe) <= maxBytes) return safe;
-  }
-  return md`evals`;
+  return md`## ${signs[sign]} ${titleWithColon(facts.title, maxTitleBytes)} ${text(words)}`;
 }
 
 const signs = { passed: md`✅`, failed: md`❌`, warning: md`⚠️` } as const;

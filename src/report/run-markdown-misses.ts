@@ -1,7 +1,7 @@
 import { categoryOf } from "../results/final-status.ts";
 import type { RowFailure, RunRow } from "../results/run-row.ts";
 import type { NotRun, SkippedTask, Unreadable } from "../results/run-summary-schema.ts";
-import { codeBlock, details, md, type SafeMarkdown, tableCell } from "../untrusted/markdown.ts";
+import { codeBlock, details, inlineCode, md, type SafeMarkdown, tableCell } from "../untrusted/markdown.ts";
 import { blank, codeName, type Section, table, text } from "./markdown-parts.ts";
 import { plural, score } from "./number-text.ts";
 import { reasonOf, rowName } from "./row-text.ts";
@@ -34,7 +34,7 @@ function unfolded(row: RunRow, failure: RowFailure): SafeMarkdown[] {
   for (const criterion of failure.criteria) {
     const numbers = `${score(criterion.score)}, needs ${score(criterion.pass_threshold)}`;
     body.push(
-      md`- **${text(criterion.description)}** (criterion ${criterion.index + 1}, ${text(criterion.type)}: ${text(numbers)}): ${text(criterion.message, 300)}`,
+      md`- **${text(criterion.description)}** (criterion ${criterion.index + 1}, ${codeName(criterion.type)}: ${text(numbers)}): ${text(criterion.message, 300)}`,
     );
   }
   const more = failure.criteria_missed - failure.criteria.length;
@@ -42,7 +42,7 @@ function unfolded(row: RunRow, failure: RowFailure): SafeMarkdown[] {
   if (failure.log_tail !== null && failure.log_tail !== "")
     body.push(md`\nLast lines of the log:`, codeBlock(failure.log_tail, 2000, "end"));
   const joined = body.reduce((sum, line) => md`${sum}\n${line}`, blank);
-  return [blank, details(md`${text(rowName(row))}: ${text(row.status)}`, joined)];
+  return [blank, details(md`${inlineCode(rowName(row), 200)}: ${text(row.status)}`, joined)];
 }
 
 export function notRun(entries: readonly NotRun[]): Section | undefined {

@@ -23,11 +23,11 @@ const zeroWidthSpace = "\u200b";
 
 /** Places where GitHub's filters, cut here, find nothing any more; at the end of a text too, for what may follow it. */
 const liveReferences: readonly RegExp[] = [
-  /(?<=@)(?=[\p{L}\p{N}_-]|$)/gu, // @user, @org/team, mail addresses: notify strangers
+  /(?<=@)(?=[\p{L}\p{N}_.-]|$)/gu, // @user, @org/team, mail addresses: notify strangers
   /(?<=#)(?=\d|$)/gu, // #123, owner/repo#123: a back link in that issue
-  /(?<=\bGH(?:SA)?-)(?=[\da-z])/giu, // GH-1, GHSA-…
+  /(?<=(?<![\p{L}\p{N}])GH(?:SA)?-)(?=[\da-z])/giu, // GH-1, GHSA-…; an underscore before them is no letter to GitHub
   /(?<=:)(?=\/\/)/gu, // https://…
-  /(?<=\bwww)(?=\.)/giu,
+  /(?<=(?<![\p{L}\p{N}])www)(?=\.)/giu,
   /(?<=:)(?=[\w+-]+:)/gu, // :white_check_mark: as a forged verdict
 ];
 const commitId = /(?<![\p{L}\p{N}])[\da-f]{7,}(?![\p{L}\p{N}])/giu;

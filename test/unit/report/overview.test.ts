@@ -8,7 +8,7 @@ import type { GateEnd } from "../../../src/results/gate.ts";
 import { strictGate } from "../../../src/results/gate.ts";
 import { md } from "../../../src/untrusted/markdown.ts";
 import { addressesOf, filteredText, headingsOf, liveReference, render, shownText, tagsOf } from "../untrusted/github-render.ts";
-import { attempt, factsOf, summaryOf } from "./overview-builders.ts";
+import { attempt, criterion, factsOf, summaryOf } from "./overview-builders.ts";
 import { overviewCases } from "./overview-cases.ts";
 import { commentPage, commentRoom, summaryPage } from "./overview-golden.ts";
 
@@ -93,20 +93,80 @@ test("a comment shows at most 20 failures with their logs and counts the rest", 
   assert.ok(commentPage(facts).length <= commentRoom);
 });
 
+const ownTags = ["h2", "h3", "h4", "p", "ul", "li", "strong", "code", "pre", "a", "sub", "span", "br", "details", "summary"];
+
+/** Holds a page against what GitHub would make of it: nothing but our own elements, addresses and headings. */
+function assertInert(page: string): void {
+  assert.equal(page.includes("<!--"), false);
+  const html = render(page);
+  for (const tag of tagsOf(html)) assert.ok(ownTags.includes(tag), `<${tag}>`);
+  assert.equal(html.match(/<details>/g)?.length, html.match(/<\/details>/g)?.length);
+  for (const { level, text } of headingsOf(html)) assert.match(text, level === 3 ? /^[\d,]+ [a-z ]+$/ : /^(?:✅|❌|⚠️|💥) /u);
+  for (const address of addressesOf(html)) assert.match(address, /^https:\/\/github\.com\/(?:acme\/agent|a\/b)\//);
+  assert.doesNotMatch(filteredText(html), liveReference);
+  assert.doesNotMatch(page.replace(/[\n\u200b]/g, ""), /[\p{Cc}\p{Cf}]/u);
+}
+
 test("no foreign text becomes a link, a picture, a heading, a mention or a marker", () => {
   const facts = caseNamed("hostile");
-  const ours = /^(?:❌ evals \(.*|9 failures|(?:6|12) [a-z ]+|(?:💥|❌) .* (?:ERROR|FAILURE), score 0\.100, newly failing)$/u;
-  const tags = ["h2", "h3", "h4", "p", "ul", "li", "strong", "code", "pre", "a", "sub", "span", "br", "details", "summary"];
-  for (const page of [...commentLadder(facts), ...summaryLadder(facts, md``)]) {
-    assert.equal(page.includes("<!--"), false);
-    const html = render(page);
-    for (const tag of tagsOf(html)) assert.ok(tags.includes(tag), `<${tag}>`);
-    assert.equal(html.match(/<details>/g)?.length, html.match(/<\/details>/g)?.length);
-    for (const { text } of headingsOf(html)) assert.match(text, ours);
-    for (const address of addressesOf(html)) assert.match(address, /^https:\/\/github\.com\/(?:acme\/agent|a\/b)\//);
-    assert.doesNotMatch(filteredText(html), liveReference);
-    assert.doesNotMatch(page.replace(/[\n\u200b]/g, ""), /[\p{Cc}\p{Cf}]/u);
-  }
+  for (const page of [...commentLadder(facts), ...summaryLadder(facts, md``)]) assertInert(page);
+});
+
+test("whatever a task calls itself and prints stays text", () => {
+  const pieces = [
+    "<",
+    ">",
+    "`",
+    "```",
+    "~~~",
+    "@",
+    "#",
+    "a",
+    "1",
+    "|",
+    "[",
+    "](",
+    ")",
+    "!",
+    "\n",
+    "\n\n",
+    " ",
+    "    ",
+    "-",
+    "*",
+    "_",
+    "$",
+    ":",
+    "\\",
+    "&",
+    "=",
+    "</details>",
+    "<!--",
+    "-->",
+    "http://",
+    "www.",
+    "\u202e",
+    "\u001b[",
+  ];
+  const foreign = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 20 }).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(foreign, foreign, foreign, (id, reason, log) => {
+      const row = attempt(id, { final_status: "ERROR", error_message: reason, error_log_tail: log });
+      const missed = attempt(`${id}2`, {
+        final_status: "FAILURE",
+        success_criteria_results: [criterion({ criterion_type: log, description: id, details: reason, score: 0 })],
+      });
+      const skippedTasks = [{ path: id, reason, kind: "invalid" as const }];
+      const summary = summaryOf([row, missed, attempt(log)], {
+        skippedTasks,
+        warnings: [log],
+        notRun: [{ ...waiting, task_id: log, reason }],
+      });
+      const [page = md``] = commentLadder(factsOf(summary, { before: [missed], title: reason, notes: [id] }));
+      assertInert(page);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test("the first line tells in words how a run ended", () => {
@@ -161,6 +221,15 @@ test("errors come before failures, and those by their score", () => {
     .filter(({ level }) => level === 4)
     .map(({ text }) => text.split(" ")[1]);
   assert.deepEqual(names, ["broken", "none", "low", "high"]);
+});
+
+test("what many rows say is shown three times and told once, so that it hides nothing else", () => {
+  const broken = Array.from({ length: 30 }, (_, index) =>
+    attempt(`broken-${index}`, { final_status: "ERROR", error_message: "no space left on device" }),
+  );
+  const text = shown(factsOf(summaryOf([...broken, failed])));
+  assert.match(text, /30 of 30 errors have one cause: no space left on device/);
+  assert.match(text, /💥 broken-2 ERROR[\s\S]*❌ b FAILURE[\s\S]*💥 broken-3 ERROR/);
 });
 
 test("what changed is told by name, with rate, price and time before and now", () => {

@@ -29,7 +29,7 @@ export function tagsOf(html: string): string[] {
 
 /** What GitHub's filters would turn into a link, a notification or a picture. */
 export const liveReference =
-  /@[\p{L}\p{N}_-]|#\d|\bGH-\d|\bGHSA-\w|(?<![\p{L}\p{N}])[\da-f]{7,40}(?![\p{L}\p{N}])|https?:\/\/|\bwww\.|:[\w+-]+:/iu;
+  /@[\p{L}\p{N}_-]|#\d|(?<![\p{L}\p{N}])GH(?:-\d|SA-\w)|(?<![\p{L}\p{N}])[\da-f]{7,40}(?![\p{L}\p{N}])|https?:\/\/|(?<![\p{L}\p{N}])www\.|:[\w+-]+:/iu;
 
 /** Addresses that the page leads to or loads from, in links and pictures of any kind. */
 export function addressesOf(html: string): string[] {

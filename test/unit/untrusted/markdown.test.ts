@@ -10,11 +10,13 @@ const marker = "<!-- evalbatch:comment key=ci -->";
 const attacks: readonly (readonly [name: string, attack: string, shown?: string])[] = [
   ["a mention", "thanks @octocat and @org/team"],
   ["a mail address", "write to root@example.com"],
+  ["a mail address of a domain without a name", "see a@.yaml"],
   ["an issue reference", "fixes #123, owner/repo#7 and GH-12"],
   ["an advisory reference", "see GHSA-abcd-1234-wxyz"],
   ["a commit id", "since 0123456789abcdef0123456789abcdef01234567 and a@deadbeef1"],
   ["a long run of hexadecimal digits", "0123456789abcdef".repeat(4)],
   ["a bare address", "https://evil.example/x?y and www.evil.example and ftp://h/x"],
+  ["references behind an underscore", "a_www.evil.example _GH-12 _GHSA-abcd-1234-wxyz _@octocat _#12 _deadbeef1"],
   ["a link", "[click](https://evil.example) and <https://evil.example>"],
   ["a reference link", "[click][x]\n\n[x]: https://evil.example"],
   ["an image", "![passed](https://evil.example/badge.svg)"],
