@@ -41,7 +41,8 @@ test("a group opens and closes around its lines, its title on one line", () => {
 });
 
 test("of a secret of many lines no mask is a line that is too short: it would garble the log", () => {
-  const masks = say(["mask", '{\n  "private_key": "-----BEGIN-----\\nabcdefghijkl\\n"\n}\n']).match(/(?<=^::add-mask::).*$/gm) ?? [];
+  const masks: readonly string[] =
+    say(["mask", '{\n  "private_key": "-----BEGIN-----\\nabcdefghijkl\\n"\n}\n']).match(/(?<=^::add-mask::).*$/gm) ?? [];
   assert.ok(masks.includes("abcdefghijkl"));
   for (const mask of masks) {
     const values = mask
