@@ -1,8 +1,11 @@
-// `node scripts/readme.ts`: writes the tables of README.md anew from action.yml. A test holds the two equal.
+// `node scripts/readme.ts`: writes the tables of the documents anew from action.yml. A test holds them equal.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { actionTables, withTables } from "./readme/tables.ts";
+import { actionTables, documentsWithTables, withTables } from "./readme/tables.ts";
 
 const root = join(import.meta.dirname, "..");
-const readme = join(root, "README.md");
-writeFileSync(readme, withTables(readFileSync(readme, "utf8"), actionTables(readFileSync(join(root, "action.yml"), "utf8"))));
+const tables = actionTables(readFileSync(join(root, "action.yml"), "utf8"));
+for (const document of documentsWithTables) {
+  const path = join(root, document);
+  writeFileSync(path, withTables(readFileSync(path, "utf8"), tables));
+}

@@ -6,6 +6,9 @@ const actionSchema = z.looseObject({
   outputs: z.record(z.string(), z.looseObject({ description: z.string() })),
 });
 
+/** Documents that have the tables of inputs and outputs. */
+export const documentsWithTables = ["README.md", "docs/action.md"] as const;
+
 const cell = (text: string) => text.trim().replace(/\s+/g, " ").replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {

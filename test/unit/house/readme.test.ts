@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import test from "node:test";
-import { actionTables, withTables } from "../../../scripts/readme/tables.ts";
+import { actionTables, documentsWithTables, withTables } from "../../../scripts/readme/tables.ts";
 import { root } from "./source-files.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-test("the tables of the README are those of action.yml (node scripts/readme.ts writes them)", () => {
-  assert.equal(read("README.md"), withTables(read("README.md"), actionTables(read("action.yml"))));
+test("the tables of the documents are those of action.yml (node scripts/readme.ts writes them)", () => {
+  const tables = actionTables(read("action.yml"));
+  for (const document of documentsWithTables) assert.equal(read(document), withTables(read(document), tables), document);
 });
 
 test("a cell cannot break its table", () => {
