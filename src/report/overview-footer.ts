@@ -23,7 +23,7 @@ function origins(facts: OverviewFacts): SafeMarkdown[] {
   if (attempt > 1) parts.push(md`attempt ${attempt}`);
   if (artifact !== undefined) parts.push(artifactLink(md`artifact ${text(artifact.name)}`, facts));
   parts.push(md`evalbatch${summary.evalbatch_version === null ? blank : md` ${text(summary.evalbatch_version)}`}`);
-  if (redactions > 0) parts.push(redactions === 1 ? md`1 secret was hidden` : md`${text(plural(redactions, "secret"))} were hidden`);
+  if (redactions > 0) parts.push(md`secrets hidden in ${text(plural(redactions, "place"))}`);
   return parts;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { duration, fixed, percent, plural, seconds, thousands } from "../../../src/report/number-text.ts";
+import { duration, fixed, percent, plural, seconds, thousands, usd } from "../../../src/report/number-text.ts";
 
 test("exact ties are rounded to the even digit, as Python does", () => {
   const cases: readonly (readonly [number, number, string])[] = [
@@ -42,4 +42,8 @@ test("large numbers have commas, spans have units, nouns have numbers", () => {
   assert.deepEqual([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
   assert.deepEqual([0.04, 9.96, 12, 59.6, 185, 7620].map(duration), ["0.0 s", "10.0 s", "12 s", "1 min 00 s", "3 min 05 s", "2 h 07 min"]);
   assert.deepEqual([plural(1, "row"), plural(0, "row"), plural(2, "entry", "entries")], ["1 row", "0 rows", "2 entries"]);
+});
+
+test("money is told in cents, small sums of it with four decimals", () => {
+  assert.deepEqual([0, 0.0042, 0.0999, 0.1, 1.234, 1234.5].map(usd), ["$0.00", "$0.0042", "$0.0999", "$0.10", "$1.23", "$1234.50"]);
 });

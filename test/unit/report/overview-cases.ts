@@ -51,7 +51,7 @@ const crashed = attempt("refactor-module", {
   error_message: "the agent's process ended with exit code 137 (out of memory, limit 512 MB)",
   error_log_tail: [
     "10:02:11 setup: 3 files copied",
-    "10:02:12 agent: claude -p --output-format stream-json",
+    "10:02:12 agent: started, model small-1",
     "10:02:31 agent: collecting 2,314 files below src/",
     "10:02:44 agent: FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
     "10:02:45 sandbox: the container was stopped, out of memory",

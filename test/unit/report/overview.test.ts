@@ -7,8 +7,8 @@ import { renderRunMarkdown } from "../../../src/report/run-markdown.ts";
 import type { GateEnd } from "../../../src/results/gate.ts";
 import { strictGate } from "../../../src/results/gate.ts";
 import { md } from "../../../src/untrusted/markdown.ts";
-import { addressesOf, filteredText, headingsOf, liveReference, render, shownText, tagsOf } from "../untrusted/github-render.ts";
-import { attempt, criterion, factsOf, summaryOf } from "./overview-builders.ts";
+import { addressesOf, headingsOf, render, shownText } from "../untrusted/github-render.ts";
+import { attempt, factsOf, summaryOf } from "./overview-builders.ts";
 import { overviewCases } from "./overview-cases.ts";
 import { commentPage, commentRoom, summaryPage } from "./overview-golden.ts";
 
@@ -93,82 +93,6 @@ test("a comment shows at most 20 failures with their logs and counts the rest", 
   assert.ok(commentPage(facts).length <= commentRoom);
 });
 
-const ownTags = ["h2", "h3", "h4", "p", "ul", "li", "strong", "code", "pre", "a", "sub", "span", "br", "details", "summary"];
-
-/** Holds a page against what GitHub would make of it: nothing but our own elements, addresses and headings. */
-function assertInert(page: string): void {
-  assert.equal(page.includes("<!--"), false);
-  const html = render(page);
-  for (const tag of tagsOf(html)) assert.ok(ownTags.includes(tag), `<${tag}>`);
-  assert.equal(html.match(/<details>/g)?.length, html.match(/<\/details>/g)?.length);
-  for (const { level, text } of headingsOf(html)) assert.match(text, level === 3 ? /^[\d,]+ [a-z ]+$/ : /^(?:✅|❌|⚠️|💥) /u);
-  for (const address of addressesOf(html)) assert.match(address, /^https:\/\/github\.com\/(?:acme\/agent|a\/b)\//);
-  assert.doesNotMatch(filteredText(html), liveReference);
-  assert.doesNotMatch(page.replace(/[\n\u200b]/g, ""), /[\p{Cc}\p{Cf}]/u);
-}
-
-test("no foreign text becomes a link, a picture, a heading, a mention or a marker", () => {
-  const facts = caseNamed("hostile");
-  for (const page of [...commentLadder(facts), ...summaryLadder(facts, md``)]) assertInert(page);
-});
-
-test("whatever a task calls itself and prints stays text", () => {
-  const pieces = [
-    "<",
-    ">",
-    "`",
-    "```",
-    "~~~",
-    "@",
-    "#",
-    "a",
-    "1",
-    "|",
-    "[",
-    "](",
-    ")",
-    "!",
-    "\n",
-    "\n\n",
-    " ",
-    "    ",
-    "-",
-    "*",
-    "_",
-    "$",
-    ":",
-    "\\",
-    "&",
-    "=",
-    "</details>",
-    "<!--",
-    "-->",
-    "http://",
-    "www.",
-    "\u202e",
-    "\u001b[",
-  ];
-  const foreign = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 20 }).map((parts) => parts.join(""));
-  fc.assert(
-    fc.property(foreign, foreign, foreign, (id, reason, log) => {
-      const row = attempt(id, { final_status: "ERROR", error_message: reason, error_log_tail: log });
-      const missed = attempt(`${id}2`, {
-        final_status: "FAILURE",
-        success_criteria_results: [criterion({ criterion_type: log, description: id, details: reason, score: 0 })],
-      });
-      const skippedTasks = [{ path: id, reason, kind: "invalid" as const }];
-      const summary = summaryOf([row, missed, attempt(log)], {
-        skippedTasks,
-        warnings: [log],
-        notRun: [{ ...waiting, task_id: log, reason }],
-      });
-      const [page = md``] = commentLadder(factsOf(summary, { before: [missed], title: reason, notes: [id] }));
-      assertInert(page);
-    }),
-    { numRuns: 100 },
-  );
-});
-
 test("the first line tells in words how a run ended", () => {
   const no: GateEnd = { passes: false, reasons: ["1 of 1 graded task scored below 0.8"], tolerated: [] };
   const lines: [string, OverviewFacts][] = [
@@ -242,6 +166,29 @@ test("what changed is told by name, with rate, price and time before and now", (
   assert.match(text, /Fixed: add-endpoint/);
   assert.match(text, /fix-rounding FAILURE, score 0\.500, newly failing/);
   assert.doesNotMatch(text, /gone-task/);
+});
+
+test("what a comparison could not see is said", () => {
+  const facts = caseNamed("partial");
+  const { changes } = facts;
+  assert.ok(changes !== undefined);
+  const none = {
+    ...changes,
+    compared: "none" as const,
+    newlyFailing: [],
+    fixed: [],
+    stillFailing: 0,
+    added: undefined,
+    removed: undefined,
+  };
+  assert.match(shown({ ...facts, changes: none }), /: that run was too large to compare task by task; pass rate 83\.3% → 75\.0%/);
+  const missed = { ...changes, compared: "missed" as const, added: undefined, removed: undefined };
+  assert.match(shown({ ...facts, changes: missed }), /Newly failing, or new: fix-rounding/);
+  const nothing = { ...none, compared: "all" as const };
+  assert.match(shown({ ...facts, changes: nothing }), /Compared with commit a94a8fe: no task ended differently; /);
+  assert.match(shown({ ...facts, commit: changes.previous.sha }), /Compared with the run before of the same commit: /);
+  const unknown = { ...changes, previous: { ...changes.previous, sha: undefined } };
+  assert.match(shown({ ...facts, changes: unknown }), /Compared with the run before: /);
 });
 
 test("a run without artifact, pull request or job is told without links", () => {
