@@ -5,6 +5,7 @@ export interface StageLimits {
   readonly files: number;
   /** Of each group: of one task's files. */
   readonly groupBytes: number;
+  readonly groupFiles: number;
 }
 
 const mib = 1024 * 1024;
@@ -18,6 +19,7 @@ export const defaultStageLimits: StageLimits = {
   files: 50_000,
   // No task can take the room of the others.
   groupBytes: 200 * mib,
+  groupFiles: 20_000,
 };
 
 /** Directory levels below the root; more have no place in a path of 4,096 bytes that a person made. */

@@ -73,13 +73,18 @@ function refuseToEatItself(root: string, staging: string): void {
 
 const filesPerTurn = 32;
 
+interface Group {
+  bytes: number;
+  files: number;
+}
+
 /** The copies made so far and the room that is left. */
 class Stage {
   readonly #options: StageOptions;
   readonly #leftOut: LeftOutList;
   readonly #names: NameMap;
   readonly #files: string[] = [];
-  readonly #groups = new Map<string, number>();
+  readonly #groups = new Map<string, Group>();
   readonly #directories = new Set<string>();
   #bytes = 0;
   #redactions = 0;
@@ -105,10 +110,12 @@ class Stage {
     if (signal?.aborted === true) return "no time left";
     if (this.#diskFull) return "disk full";
     if (this.#files.length >= limits.files) return "too many files";
+    const group = this.#groupOf(file);
+    if (group !== undefined && group.files >= limits.groupFiles) return "too many files of one task";
     const opened = tree.openFile(file.raw, file.seen);
     if (opened.kind === "not opened") return opened.reason;
     try {
-      const room = this.#roomFor(file.group);
+      const room = this.#roomFor(group);
       if (opened.bytes > limits.fileBytes) return "file too large";
       if (opened.bytes > room.bytes) return room.reason;
       const named = this.#names.take(file.raw);
@@ -120,7 +127,7 @@ class Stage {
         this.#names.forget(file.raw);
         return copied.reason;
       }
-      this.#count(target, file.group, copied.bytes, copied.redactions + named.redactions);
+      this.#count(target, group, copied.bytes, copied.redactions + named.redactions);
       return undefined;
     } catch (error) {
       this.#names.forget(file.raw);
@@ -133,10 +140,17 @@ class Stage {
     }
   }
 
-  #roomFor(group: string | undefined): { readonly bytes: number; readonly reason: string } {
+  #groupOf(file: FoundFile): Group | undefined {
+    if (file.group === undefined) return undefined;
+    const group = this.#groups.get(file.group) ?? { bytes: 0, files: 0 };
+    this.#groups.set(file.group, group);
+    return group;
+  }
+
+  #roomFor(group: Group | undefined): { readonly bytes: number; readonly reason: string } {
     const { totalBytes, groupBytes } = this.#options.limits;
     const ofAll = totalBytes - this.#bytes;
-    const ofGroup = group === undefined ? ofAll : groupBytes - (this.#groups.get(group) ?? 0);
+    const ofGroup = group === undefined ? ofAll : groupBytes - group.bytes;
     return ofGroup < ofAll ? { bytes: ofGroup, reason: "task too large" } : { bytes: ofAll, reason: "all files together too large" };
   }
 
@@ -150,11 +164,13 @@ class Stage {
     return target;
   }
 
-  #count(target: string, group: string | undefined, bytes: number, redactions: number): void {
+  #count(target: string, group: Group | undefined, bytes: number, redactions: number): void {
     this.#files.push(target);
     this.#bytes += bytes;
     this.#redactions += redactions;
-    if (group !== undefined) this.#groups.set(group, (this.#groups.get(group) ?? 0) + bytes);
+    if (group === undefined) return;
+    group.bytes += bytes;
+    group.files += 1;
   }
 
   finish(): Staged {

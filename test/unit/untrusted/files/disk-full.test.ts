@@ -35,7 +35,7 @@ const script = `
 import { stageFiles } from ${JSON.stringify(join(import.meta.dirname, "../../../../src/untrusted/files/stage.ts"))};
 import { createRedactor } from ${JSON.stringify(join(import.meta.dirname, "../../../../src/untrusted/redact.ts"))};
 const [root, staging] = process.argv.slice(1);
-const limits = { fileBytes: 1e9, totalBytes: 1e9, files: 100, groupBytes: 1e9 };
+const limits = { fileBytes: 1e9, totalBytes: 1e9, files: 100, groupBytes: 1e9, groupFiles: 100 };
 const select = (path) => ({ kind: "take", rank: path === "z.json" ? 0 : 1 });
 const staged = await stageFiles({ root, staging, select, redactor: createRedactor([]), limits });
 console.log(JSON.stringify(staged));

@@ -171,17 +171,26 @@ test("what comes first by rank is there when the room is not enough for all", as
 test("each limit leaves out what goes beyond it and takes what still fits", async () => {
   using place = makePlace({
     "t1/a": "x".repeat(60),
+    "t1/d": "x".repeat(20),
     "t1/b": "x".repeat(60),
     "t1/c": "x".repeat(40),
     "t2/a": "x".repeat(60),
     "t3/big": "x".repeat(101),
   });
-  const select = (path: string): Selection => ({ kind: "take", rank: 0, group: path.split("/")[0] });
-  const byGroup = await stage(place, { select, limits: { groupBytes: 100, fileBytes: 100 } });
-  assert.deepEqual(reasons(byGroup), { "t1/b": "task too large", "t3/big": "file too large" });
+  put(join(place.root, "of-nobody"), "x".repeat(90));
+  const select = (path: string): Selection => ({ kind: "take", rank: 0, group: path === "of-nobody" ? undefined : path.split("/")[0] });
+  const byGroup = await stage(place, { select, limits: { groupBytes: 80, fileBytes: 100 } });
+  assert.deepEqual(reasons(byGroup), { "t1/b": "task too large", "t1/c": "task too large", "t3/big": "file too large" });
   rmSync(place.staging, { recursive: true });
   mkdirSync(place.staging);
-  assert.deepEqual(reasons(await stage(place, { limits: { files: 3 } })), { "t2/a": "too many files", "t3/big": "too many files" });
+  assert.deepEqual(reasons(await stage(place, { limits: { files: 5 } })), { "t2/a": "too many files", "t3/big": "too many files" });
+});
+
+test("a task with countless files does not take the place of the others", async () => {
+  using place = makePlace({ "t1/a": "1", "t1/b": "2", "t1/c": "3", "t2/a": "4" });
+  const select = (path: string): Selection => ({ kind: "take", rank: 0, group: path.split("/")[0] });
+  const staged = await stage(place, { select, limits: { files: 3, groupFiles: 2 } });
+  assert.deepEqual(reasons(staged), { "t1/c": "too many files of one task" });
 });
 
 test("a sparse file of two terabytes costs nothing", onLinux, async () => {
@@ -336,6 +345,7 @@ const limits = fc.record({
   totalBytes: fc.integer({ min: 0, max: 200 }),
   files: fc.integer({ min: 0, max: 20 }),
   groupBytes: fc.integer({ min: 0, max: 90 }),
+  groupFiles: fc.integer({ min: 0, max: 9 }),
 });
 
 test("every file is either copied, byte by byte, or counted in the manifest, within every limit", onLinux, async () => {
