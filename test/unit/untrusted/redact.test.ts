@@ -155,6 +155,22 @@ test("credentials in addresses and headers are hidden, the rest of them stays", 
   assert.equal(shown([], `{"x-api-key": "${body}"}`), '{"x-api-key": "***"}');
 });
 
+test("a credential is hidden also where the name of another one stands right before or in front of it", () => {
+  assert.equal(shown([], `x-api-key=abcdefgh-x-api-key: "${body}"`), 'x-api-key=***: "***"');
+  assert.equal(shown([], `authorization: bearer authorization: bearer ${body}`), "authorization: bearer ***: bearer ***");
+  assert.equal(shown([], `-eyJ-eyJ${body}.eyJ${body}.${body} x`), "-*** x");
+});
+
+test("of many private keys that begin, those that end are hidden", () => {
+  const begin = "-----BEGIN PRIVATE KEY-----\n";
+  const end = "-----END PRIVATE KEY-----";
+  assert.equal(
+    shown([], `a ${end} ${begin}x${end} b ${begin}${"y".repeat(20_000)}${begin}z${end} c`),
+    `a ${end} *** b ${begin}${"y".repeat(20_000)}*** c`,
+  );
+  assert.equal(shown([], `${begin.repeat(3)}abc`), `${begin.repeat(3)}abc`);
+});
+
 test("text that is no secret stays as it is", () => {
   const text =
     "ssh://git@github.com/o/r https://host:8080/a@b sk-learn ghp_short eyJhbGciOi npm_config_cache task-sk-1 user@host commit 0123456789abcdef0123456789abcdef01234567 sha256:0123 authorization: none x AKIA";
