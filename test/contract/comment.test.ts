@@ -174,6 +174,14 @@ describe("the comment on a pull request", { concurrency: 40 }, () => {
     assert.deepEqual(writes(server), [`PATCH /comments/${first}`, `DELETE /comments/${second}`, `DELETE /comments/${third}`]);
   });
 
+  test("that stands twice is left alone when the second is of a later run: that one's job moves it", async (t) => {
+    const server = await start(t);
+    put(server, `${marker("98")}a`, bot);
+    put(server, `${marker("101")}later`, bot);
+    assert.equal((await write(server, [md`now`])).kind, "newer");
+    assert.deepEqual(writes(server), []);
+  });
+
   test("that stands twice stays so when it can't be written", async (t) => {
     const server = await start(t);
     put(server, `${marker("98")}a`, bot);
