@@ -132,15 +132,16 @@ async function showAndJudge(outcome: RunOutcome, job: JobContext, signal: AbortS
   const without = new Set<PublishedPart>(outcome.summary.interrupted ? publishedParts.filter((part) => part !== "summary") : []);
   const onPublished = (part: PublishedPart): void => attempt(commands, "the post step will publish again", () => savePublished(part));
   const run = { ...outcome, cwd: inputs.workingDirectory };
-  tell(await publishRun(run, job, { without, onPublished, signal, notes: [] }));
+  // The run has learned secrets that its tasks are given by name, whatever their names look like.
+  tell(await publishRun(run, { ...job, redactor: outcome.redactor }, { without, onPublished, signal, notes: [] }));
   commands.lines(verdictText(outcome), "verdict: ");
   return outcome.exitCode;
 }
 
 function verdictText({ summary, gate }: RunOutcome): string {
   const counts = `${summary.tasks_succeeded} of ${summary.tasks_planned ?? summary.tasks_run} tasks passed`;
-  const tolerated = gate.passes && gate.tolerated.length > 0 ? [`tolerated: ${gate.tolerated.join("; ")}`] : [];
-  return [`${summary.verdict ?? "no verdict"}: ${counts}`, ...summary.verdict_reasons, ...tolerated].join("; ");
+  const tolerated = gate.tolerated.length > 0 ? [`tolerated: ${gate.tolerated.join("; ")}`] : [];
+  return [`${summary.verdict ?? "no verdict"}: ${counts}`, ...gate.reasons, ...tolerated].join("; ");
 }
 
 async function reportSkipped(

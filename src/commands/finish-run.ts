@@ -6,6 +6,7 @@ import { buildRunSummary } from "../results/run-summary.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { RunRecorder } from "../run/run-recorder.ts";
 import type { SafeMarkdown } from "../untrusted/markdown.ts";
+import type { Redactor } from "../untrusted/redact.ts";
 import { version } from "../version.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Run } from "./run-context.ts";
@@ -17,6 +18,8 @@ export interface RunOutcome {
   /** Absolute. */
   readonly runDir: string;
   readonly markdown: SafeMarkdown;
+  /** Knows every secret of the run. */
+  readonly redactor: Redactor;
 }
 
 /** Writes `run.json`, the reports and the joined log, and turns the run into an exit code. Reporting problems never change the verdict. */
@@ -53,9 +56,9 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     deps.progress.warning(`the run's reports could not be written: ${errorMessage(error)}`);
     // A verdict that nobody can look up is none, but an advisory run stops nobody.
     const lost = exitCode === exitCodes.passed && options.gate.failOn !== "never" ? exitCodes.failed : exitCode;
-    return { exitCode: lost, summary, gate, runDir: runDir.path, markdown };
+    return { exitCode: lost, summary, gate, runDir: runDir.path, markdown, redactor: run.redactor };
   }
-  return { exitCode, summary, gate, runDir: runDir.path, markdown };
+  return { exitCode, summary, gate, runDir: runDir.path, markdown, redactor: run.redactor };
 }
 
 /** Turns a run into an exit code. One that was cut short says so, whatever the policy. */

@@ -1,5 +1,6 @@
 import type { ResolvedTask } from "../plan/resolved-task.ts";
-import { inlineCode, inlineText, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
+import { titleWithColon } from "../report/overview-title.ts";
+import { inlineCode, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { looksSecret } from "../untrusted/secret-names.ts";
 
 /** Nothing was run, and nobody is to blame: the job of a fork's pull request gets no secrets, and the tasks need one. */
@@ -30,7 +31,7 @@ export function skippedMarkdown(title: string, names: readonly string[]): SafeMa
     names.map((name) => inlineCode(name, 100)),
     md`, `,
   );
-  return md`## ⏭️ ${inlineText(title, 200)}: skipped
+  return md`## ⏭️ ${titleWithColon(title)} skipped
 
 Nothing was run. This pull request comes from a fork or from Dependabot, whose jobs get no secrets, and the tasks need one: ${list} is empty. That says nothing about the change.
 

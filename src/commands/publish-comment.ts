@@ -64,5 +64,5 @@ export function commentPlaceOf({ environment, event, inputs }: JobContext): Comm
 
 /** A pull request whose job gets a token that can only read, and no secrets. */
 export function isForeign({ event }: Pick<JobContext, "event">): boolean {
-  return (event.kind === "pull_request" && (event.fork || event.dependabot)) || (event.kind === "workflow_run" && event.fork);
+  return event.kind === "pull_request" && (event.fork || event.dependabot);
 }

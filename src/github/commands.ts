@@ -60,6 +60,7 @@ export function createCommands(workspace: string): Commands {
       ...(file === undefined || place.column === undefined ? {} : { startColumn: place.column }),
     };
   };
+  const masked = new Set<string>();
   return {
     // `core` escapes %, CR and LF, so that a message stays one command.
     error: (message, place) => core.error(commandText(message, maxMessageChars), propertiesOf(place)),
@@ -70,7 +71,11 @@ export function createCommands(workspace: string): Commands {
     },
     mask(secret) {
       // Of a value of several lines the runner would mask each line, a lone `{` as well; its lines are forms of their own.
-      for (const form of secretForms(secret)) if (!/[\r\n]/.test(form)) core.setSecret(form);
+      for (const form of secretForms(secret)) {
+        if (/[\r\n]/.test(form) || masked.has(form)) continue;
+        masked.add(form);
+        core.setSecret(form);
+      }
     },
   };
 }

@@ -146,7 +146,7 @@ test("two thousand failing tasks fit on the page of the job and into the comment
     job.write(
       `evals/${name}.yaml`,
       taskYaml(name, "true")
-        .replace(/^initial_prompt: .*\nagent: .*$/m, "agent: {type: none}")
+        .replace(/^initial_prompt: .*\nagent: .*$/m, "agent: {type: none}\nsandbox: {python: null}")
         .replace("it is done", "x".repeat(280)),
     );
   }
