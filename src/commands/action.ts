@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "../clock.ts";
 import { EnvironmentError, errorMessage, InputError } from "../errors.ts";
 import { annotateIssues } from "../github/annotations.ts";
 import { type Commands, createCommands } from "../github/commands.ts";
@@ -12,7 +13,6 @@ import { type PublishedPart, publishedParts, savePublished, saveRun } from "../g
 import { writeSummary } from "../github/summary.ts";
 import { unsafeTrigger } from "../github/trigger.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
-import { systemClock } from "../run/clock.ts";
 import { codeBlock, md } from "../untrusted/markdown.ts";
 import { createRedactor } from "../untrusted/redact.ts";
 import { surviveClosedOutput } from "./end-process.ts";

@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { systemClock } from "../clock.ts";
 import { maxConcurrency, type PreservationMode, parseShare, preservationModes } from "../plan/run-settings.ts";
 import { createPlainProgress } from "../progress/plain-progress.ts";
 import type { Screen } from "../progress/progress.ts";
@@ -7,7 +8,6 @@ import { createTtyProgress } from "../progress/tty-progress.ts";
 import { renderConsoleSummary } from "../report/console-summary.ts";
 import { failOnWords, type GatePolicy, strictGate } from "../results/gate.ts";
 import { runJsonChunks } from "../results/run-json.ts";
-import { systemClock } from "../run/clock.ts";
 import { version } from "../version.ts";
 import { surviveClosedOutput } from "./end-process.ts";
 import { exitCodes } from "./exit-codes.ts";

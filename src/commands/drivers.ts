@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
+import type { Clock } from "../clock.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { Progress } from "../progress/progress.ts";
-import type { Clock } from "../run/clock.ts";
 import { createDockerDriver } from "../sandbox/docker/driver.ts";
 import type { SandboxDriver } from "../sandbox/sandbox.ts";
 import { createTempdirDriver, tempdirNotice } from "../sandbox/tempdir/driver.ts";

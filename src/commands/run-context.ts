@@ -1,10 +1,10 @@
+import type { Clock } from "../clock.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { PreservationMode } from "../plan/run-settings.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { GatePolicy } from "../results/gate.ts";
 import type { ResultStore } from "../results/store.ts";
-import type { Clock } from "../run/clock.ts";
 import type { Machine } from "../run/concurrency.ts";
 import type { SharedSetup } from "../run/setup-stage.ts";
 import type { Redactor } from "../untrusted/redact.ts";

@@ -1,8 +1,8 @@
+import type { Clock } from "../clock.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { EvaluationResult } from "../results/task-result.ts";
 import { newAttempt } from "./attempt.ts";
 import { buildResult } from "./build-result.ts";
-import type { Clock } from "./clock.ts";
 
 export interface FailureDeps {
   readonly version: string;

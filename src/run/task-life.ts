@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { AgentEnd } from "../agents/agent.ts";
 import { getAgent } from "../agents/registry.ts";
+import type { Clock } from "../clock.ts";
 import { AgentError, EnvironmentError, errorMessage, ImageBuildError, SandboxLostError } from "../errors.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { EvaluationResult, HookResult } from "../results/task-result.ts";
@@ -9,7 +10,6 @@ import type { Redactor } from "../untrusted/redact.ts";
 import { type Attempt, type AttemptEnd, type Component, newAttempt } from "./attempt.ts";
 import type { StopReason, TaskEnd } from "./batch.ts";
 import { buildResult } from "./build-result.ts";
-import type { Clock } from "./clock.ts";
 import { withDeadline } from "./deadline.ts";
 import { gradeSandbox } from "./grade-stage.ts";
 import { runHooks } from "./hooks.ts";

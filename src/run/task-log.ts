@@ -1,10 +1,10 @@
 import { createWriteStream } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Clock } from "../clock.ts";
 import { EnvironmentError, errorMessage } from "../errors.ts";
 import { visibleText } from "../untrusted/characters.ts";
 import { logLines } from "../untrusted/log.ts";
-import type { Clock } from "./clock.ts";
 
 export type LogLevel = "DEBUG" | "INFO" | "WARNING" | "ERROR";
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
-import type { Clock } from "../../run/clock.ts";
+import type { Clock } from "../../clock.ts";
 import type { SandboxDriver } from "../sandbox.ts";
 import { connectEngine } from "./connect.ts";
 import { discoverEndpoints } from "./discover.ts";

@@ -3,10 +3,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
+import { systemClock } from "../../../src/clock.ts";
 import { runCommand } from "../../../src/commands/run.ts";
 import { createPlainProgress } from "../../../src/progress/plain-progress.ts";
 import { strictGate } from "../../../src/results/gate.ts";
-import { systemClock } from "../../../src/run/clock.ts";
 
 const hostSecret = "h0st-value-0123456789";
 const passedOn = "p4ssed-on-0123456789";
