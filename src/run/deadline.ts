@@ -1,7 +1,5 @@
 import { DeadlineError } from "../errors.ts";
-
-/** Node fires a longer timer at once. */
-const longestTimerMs = 2 ** 31 - 1;
+import { clampTimer } from "../timer.ts";
 
 /**
  * Runs one stage of a task's life with a limit of its own. Rejects when the limit or the outer signal comes first, even if
@@ -18,7 +16,7 @@ export async function withDeadline<T>(
   const inner = new AbortController();
   const forward = (): void => inner.abort(outer.reason);
   outer.addEventListener("abort", forward, { once: true });
-  const timer = setTimeout(() => inner.abort(new DeadlineError(stage, limitMs)), Math.min(limitMs, longestTimerMs));
+  const timer = setTimeout(() => inner.abort(new DeadlineError(stage, limitMs)), clampTimer(limitMs));
   const stopped = Promise.withResolvers<never>();
   inner.signal.addEventListener("abort", () => stopped.reject(inner.signal.reason), { once: true });
   // `work` may settle first; the loser of the race must not become an unhandled rejection.

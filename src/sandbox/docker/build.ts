@@ -6,7 +6,7 @@ import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import { EnvironmentError, ImageBuildError } from "../../errors.ts";
 import type { DockerConfig } from "../../plan/docker-schema.ts";
-import { clampTimer } from "../clamp-timer.ts";
+import { clampTimer } from "../../timer.ts";
 import { buildCommand } from "./build-command.ts";
 import { hashBuild } from "./build-context.ts";
 import { expandVariables } from "./expand.ts";

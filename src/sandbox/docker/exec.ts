@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { EnvironmentError, errorMessage, SandboxLostError } from "../../errors.ts";
-import { clampTimer } from "../clamp-timer.ts";
+import { clampTimer } from "../../timer.ts";
 import type { ExecRequest, ExecResult } from "../sandbox.ts";
 import { createCapture } from "../tempdir/capture.ts";
 import { containerLost, inspectContainer, lostBy, type TaskContainer } from "./container.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EnvironmentError } from "../../errors.ts";
-import { clampTimer } from "../clamp-timer.ts";
+import { clampTimer } from "../../timer.ts";
 import type { Sandbox, SandboxDriver, SandboxRequest } from "../sandbox.ts";
 import { throwIfDiskFull } from "./disk-full.ts";
 import { type HeldDirectory, holdDirectory } from "./held-directory.ts";

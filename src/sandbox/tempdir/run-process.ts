@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { constants as osConstants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EnvironmentError, errorMessage, SandboxLostError } from "../../errors.ts";
-import { clampTimer } from "../clamp-timer.ts";
+import { clampTimer } from "../../timer.ts";
 import type { ExecRequest, ExecResult } from "../sandbox.ts";
 import { createCapture } from "./capture.ts";
 import { isCode } from "./confine.ts";

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { DeadlineError, EnvironmentError } from "../../errors.ts";
-import { clampTimer } from "../clamp-timer.ts";
+import { clampTimer } from "../../timer.ts";
 import { createCapture } from "../tempdir/capture.ts";
 
 export interface GitResult {

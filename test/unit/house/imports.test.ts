@@ -8,6 +8,7 @@ import { doors, importsOf, type SourceFile, sourceFiles, stationOf } from "./sou
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   clock: [],
   errors: [],
+  timer: [],
   version: [],
   schema: [],
   python: ["errors"],
@@ -15,12 +16,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // A criterion sees the sandbox interface, never a driver (second test).
   criteria: ["errors", "python", "sandbox", "schema"],
   plan: ["criteria", "errors", "python", "schema"],
-  sandbox: ["clock", "errors", "plan", "schema", "untrusted"],
+  sandbox: ["clock", "errors", "plan", "schema", "timer", "untrusted"],
   agents: ["errors", "plan", "results", "sandbox", "schema", "untrusted"],
   results: ["errors", "plan", "schema", "version"],
   report: ["errors", "results", "untrusted"],
   progress: ["errors", "results", "untrusted"],
-  run: ["agents", "clock", "criteria", "errors", "plan", "results", "sandbox", "schema", "untrusted", "version"],
+  run: ["agents", "clock", "criteria", "errors", "plan", "results", "sandbox", "schema", "timer", "untrusted", "version"],
   github: ["errors", "plan", "progress", "report", "results", "schema", "untrusted", "version"],
   commands: [
     "agents",
