@@ -14,6 +14,7 @@ export interface Drivers {
   /** Removes what dead runs left. */
   sweep(): Promise<number>;
   killAll(): Promise<void>;
+  close(): void;
 }
 
 export interface DriverOptions {
@@ -45,5 +46,8 @@ export async function openDrivers(tasks: readonly ResolvedTask[], options: Drive
     },
     sweep: async () => (await Promise.all(all.map((driver) => driver.sweep()))).reduce((sum, count) => sum + count, 0),
     killAll: async () => void (await Promise.all(all.map((driver) => driver.killAll()))),
+    close: () => {
+      for (const driver of all) driver.close();
+    },
   };
 }

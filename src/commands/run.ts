@@ -24,6 +24,16 @@ import { secretsOf } from "./task-environment.ts";
  */
 export async function runCommand(options: RunOptions, deps: RunDeps): Promise<RunOutcome> {
   const run = await prepareRun(options, deps);
+  try {
+    return await runPrepared(run);
+  } finally {
+    // What a stop has not removed yet is still being removed, until the process ends.
+    if (!deps.signal.aborted) run.drivers.close();
+  }
+}
+
+async function runPrepared(run: Run): Promise<RunOutcome> {
+  const { options, deps } = run;
   const space = checkDiskSpace(run.runDir.path);
   if (space.kind !== "enough") deps.progress.warning(`only ${Math.round(space.freeBytes / 1024 / 1024)} MiB are free where the results go`);
   await using _repos = run.shared.repos;

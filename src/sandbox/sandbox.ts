@@ -35,6 +35,8 @@ export interface SandboxDriver {
   sweep(): Promise<number>;
   /** Kills and removes everything of this run, in parallel, for the emergency exit. Never throws. */
   killAll(): Promise<void>;
+  /** Lets go of connections and watches; the last thing that is asked of a driver. Sandboxes stay as they are. */
+  close(): void;
 }
 
 export interface ExecRequest {

@@ -8,6 +8,8 @@ import type { Engine } from "../../src/sandbox/docker/connect.ts";
 export interface EngineProxy extends AsyncDisposable {
   /** For `DOCKER_HOST`. */
   readonly address: string;
+  /** How many connections of drivers are open. */
+  connections(): number;
   /** Breaks every connection and takes no more, as an engine that was killed. */
   cut(): void;
   /** Keeps the connections and lets nothing through any more, as an engine that hangs. */
@@ -23,6 +25,7 @@ export async function startEngineProxy(engine: Engine): Promise<EngineProxy> {
   const dir = await mkdtemp(join(tmpdir(), "evalbatch-proxy-"));
   const path = join(dir, "engine.sock");
   const sockets = new Set<net.Socket>();
+  const drivers = new Set<net.Socket>();
   let state: "open" | "cut" | "frozen" = "open";
   const server = net.createServer({ allowHalfOpen: true }, (near) => {
     const far = net.connect({ path: endpoint.path, allowHalfOpen: true });
@@ -31,6 +34,8 @@ export async function startEngineProxy(engine: Engine): Promise<EngineProxy> {
       socket.on("error", () => undefined);
       socket.once("close", () => sockets.delete(socket));
     }
+    drivers.add(near);
+    near.once("close", () => drivers.delete(near));
     if (state === "cut") {
       near.destroy();
       far.destroy();
@@ -44,6 +49,7 @@ export async function startEngineProxy(engine: Engine): Promise<EngineProxy> {
   await once(server, "listening");
   return {
     address: `unix://${path}`,
+    connections: () => drivers.size,
     cut() {
       state = "cut";
       for (const socket of sockets) socket.destroy();

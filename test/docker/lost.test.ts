@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../../src/clock.ts";
 import { EnvironmentError, SandboxLostError } from "../../src/errors.ts";
 import { createDockerDriver } from "../../src/sandbox/docker/driver.ts";
@@ -69,6 +70,18 @@ dockerTest("a container that is removed under a command loses the sandbox, with 
     onOutput: () => void engine.client.call({ method: "POST", path: `/containers/${killed.facts.containerId}/kill` }),
   });
   await assert.rejects(second, (error) => error instanceof SandboxLostError && /has ended: exit code 137/.test(error.message));
+});
+
+dockerTest("a driver that was closed holds no connection to its engine, and can still remove what it made", async (engine) => {
+  await using proxy = await startEngineProxy(engine);
+  await using docker = await openDriver({ env: { ...process.env, DOCKER_HOST: proxy.address } });
+  const sandbox = await docker.start();
+  assert.ok(proxy.connections() > 0);
+  docker.driver.close();
+  for (let tries = 0; proxy.connections() > 0 && tries < 200; tries += 1) await delay(50);
+  assert.equal(proxy.connections(), 0);
+  await sandbox.stop();
+  assert.deepEqual(await leftOf(engine, docker.runId), []);
 });
 
 dockerTest("a sandbox ends itself when its life is over", async (engine) => {

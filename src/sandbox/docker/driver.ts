@@ -86,5 +86,9 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
     async killAll() {
       await removeRun({ client, runId: options.runId, log: options.log });
     },
+    close() {
+      parts.ooms.close();
+      client.close();
+    },
   };
 }

@@ -85,6 +85,7 @@ export function createTempdirDriver(options: TempdirDriverOptions): SandboxDrive
     killAll: async () => {
       await Promise.all([...live].map((sandbox) => sandbox.stop()));
     },
+    close: () => {},
   };
 }
 
