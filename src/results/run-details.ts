@@ -1,9 +1,10 @@
 import { isMiss } from "./criterion-result.ts";
+import { cut } from "./cut-text.ts";
 import { categoryOf } from "./final-status.ts";
 import { rowKeyText } from "./layout.ts";
+import { logExcerpt } from "./log-excerpt.ts";
 import type { RunRow } from "./run-row.ts";
 import type { EvaluationResult } from "./task-result.ts";
-import { cut, lastLines } from "./task-to-row.ts";
 
 export interface CriterionDetail {
   readonly type: string;
@@ -69,7 +70,7 @@ function detailOf(result: EvaluationResult): RowDetail {
     })),
     criteriaLeftOut: Math.max(0, result.success_criteria_results.length - maxCriteria),
     errorMessage: result.error_message === null ? null : cut(result.error_message, 2000),
-    logTail: result.error_log_tail === null ? null : lastLines(result.error_log_tail, 4000),
+    logTail: result.error_log_tail === null ? null : logExcerpt(result.error_log_tail, 4000, result.error_message ?? undefined),
   };
 }
 

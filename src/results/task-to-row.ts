@@ -1,6 +1,6 @@
-import { type CriterionResult, isMiss } from "./criterion-result.ts";
-import { categoryOf } from "./final-status.ts";
-import type { RowFailure, RunRow } from "./run-row.ts";
+import { cut } from "./cut-text.ts";
+import { failureOf } from "./row-failure.ts";
+import type { RunRow } from "./run-row.ts";
 import { sum } from "./statistics.ts";
 import type { EvaluationResult } from "./task-result.ts";
 import { type TokenUsage, totalTokens } from "./token-usage.ts";
@@ -17,10 +17,6 @@ export interface RowMeta {
 }
 
 const errorMessageChars = 400;
-const failureReasonChars = 400;
-const criterionMessageChars = 300;
-const criteriaShown = 5;
-const logTailChars = 1500;
 
 /** The row of `run.json` for one attempt (formats.md 6.1; timings and costs as 0.12.16 computes them). */
 export function toRunRow(result: EvaluationResult, meta: RowMeta): RunRow {
@@ -114,54 +110,6 @@ function isCostComplete(result: EvaluationResult): boolean {
   const priced = (usage: TokenUsage | null) => usage === null || usage.total_cost_usd !== null || totalTokens(usage) === 0;
   const calls = new Set(result.iterations.map((turn) => turn.iteration)).size;
   return priced(result.total_token_usage) && result.iterations.every((turn) => priced(turn.token_usage)) && result.iteration_count <= calls;
-}
-
-/** Why an attempt is no success, in bounded excerpts; null for a success and for one that was not graded. */
-function failureOf(result: EvaluationResult): RowFailure | null {
-  const category = categoryOf(result.final_status);
-  if (category === "succeeded" || category === "ungraded") return null;
-  const missed = result.success_criteria_results
-    .map((criterion, index) => ({ criterion, index }))
-    .filter(({ criterion }) => isMiss(criterion));
-  const first = missed[0]?.criterion;
-  const reason = result.error_message ?? (first === undefined ? result.final_status : `${first.description}: ${criterionMessage(first)}`);
-  return {
-    reason: cut(oneLine(reason), failureReasonChars),
-    criteria: missed.slice(0, criteriaShown).map(({ criterion, index }) => ({
-      index,
-      type: criterion.criterion_type,
-      description: cut(oneLine(criterion.description), criterionMessageChars),
-      score: criterion.score,
-      pass_threshold: criterion.pass_threshold,
-      message: cut(oneLine(criterionMessage(criterion)), criterionMessageChars),
-    })),
-    criteria_missed: missed.length,
-    log_tail: result.error_log_tail === null ? null : lastLines(result.error_log_tail, logTailChars),
-  };
-}
-
-/** The error of a criterion, else its details, else its score: what explains a miss. */
-export function criterionMessage(criterion: CriterionResult): string {
-  return criterion.error ?? criterion.details ?? `score ${criterion.score} is below ${criterion.pass_threshold}`;
-}
-
-function oneLine(text: string): string {
-  return text.trim().replace(/\s*\n\s*/g, " | ");
-}
-
-/** At most `max` characters, with an ellipsis where something is missing; never half a surrogate pair. */
-export function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`.toWellFormed().replace("\ufffd…", "…");
-}
-
-/** The end of a text, at most `max` characters, from the start of a line where there is one. */
-export function lastLines(text: string, max: number): string {
-  const trimmed = text.trimEnd();
-  if (trimmed.length <= max) return trimmed;
-  const tail = trimmed.slice(-max);
-  if (trimmed.at(-max - 1) === "\n") return tail;
-  const newline = tail.indexOf("\n");
-  return newline === -1 || newline > max / 2 ? tail.toWellFormed() : tail.slice(newline + 1);
 }
 
 function numberAt(value: unknown, key: string): number | null {

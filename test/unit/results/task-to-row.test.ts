@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import fc from "fast-check";
 import { readTaskResult } from "../../../src/results/read-task-result.ts";
 import type { EvaluationResult } from "../../../src/results/task-result.ts";
-import { cut, lastLines, toRunRow } from "../../../src/results/task-to-row.ts";
+import { toRunRow } from "../../../src/results/task-to-row.ts";
 import { fixtureRuns, sampleResult } from "./fixtures.ts";
 
 interface WrittenRow {
@@ -78,11 +77,29 @@ test("the failure of a row names the criteria that missed, not those that passed
   assert.deepEqual(
     row.failure?.criteria.map(({ index, message }) => [index, message]),
     [
-      [1, "half | of it"],
+      [1, "half\n  of it"],
       [4, "boom"],
     ],
   );
   assert.equal(row.failure?.criteria_missed, 2);
+});
+
+test("the reason of a command that failed is its end and what it printed last, without the command itself", () => {
+  const printed = Array.from({ length: 100 }, (_, index) => `test ${index} passed`).join("\n");
+  const details = `Command: cd x &&\n make test\nExit code: 1 (expected: 0)\nStdout:\n${printed}\nFAILED test_rounding\nStderr: (empty)`;
+  const row = toRunRow(sampleResult({ final_status: "FAILURE", success_criteria_results: [{ ...miss, score: 0, details }] }), meta);
+  assert.match(
+    row.failure?.reason ?? "",
+    /^a file: Exit code: 1 \(expected: 0\) \| Stdout: \| test 0 passed .* \| … \| .* \| FAILED test_rounding$/,
+  );
+  assert.match(row.failure?.criteria[0]?.message ?? "", /^Exit code: 1 [\s\S]*\n…\n[\s\S]*\nFAILED test_rounding$/);
+});
+
+test("a criterion tells its error and what it saw", () => {
+  const criterion = { ...miss, score: 0, error: "no score", details: "Exit code: 0\nStdout:\nnan" };
+  const row = toRunRow(sampleResult({ final_status: "FAILURE", success_criteria_results: [criterion] }), meta);
+  assert.equal(row.failure?.reason, "a file: no score");
+  assert.equal(row.failure?.criteria[0]?.message, "no score\nExit code: 0\nStdout:\nnan");
 });
 
 test("a row keeps bounded excerpts of a huge failure", () => {
@@ -122,20 +139,4 @@ test("the bill of a row is agent, judges and simulator together", () => {
   assert.equal(row.judge_cost_usd, 0.25);
   assert.equal(row.total_cost_usd, 0.75);
   assert.equal(row.cost_complete, true);
-});
-
-test("a cut text never exceeds its bound and never ends in half a character", () => {
-  fc.assert(
-    fc.property(fc.string({ unit: "grapheme", minLength: 1 }), fc.integer({ min: 1, max: 20 }), (text, max) => {
-      const short = cut(text.repeat(5), max);
-      assert.ok(short.length <= Math.max(max, 1));
-      assert.ok(short.isWellFormed());
-    }),
-  );
-});
-
-test("the last lines of a log start at a line where there is one", () => {
-  assert.equal(lastLines("one\ntwo\nthree\n\n", 9), "two\nthree");
-  assert.equal(lastLines("one\ntwo\nthree\n\n", 7), "three");
-  assert.equal(lastLines("x".repeat(30), 10), "x".repeat(10));
 });
