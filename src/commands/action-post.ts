@@ -1,8 +1,9 @@
 import { EnvironmentError, errorMessage } from "../errors.ts";
 import { type Commands, createCommands } from "../github/commands.ts";
 import { readEnvironment } from "../github/environment.ts";
-import { type SavedRun, savedPublished, savedRun, savePublished } from "../github/state.ts";
+import { publishedParts, type SavedRun, savedPublished, savedRun, savePublished } from "../github/state.ts";
 import { writeSummary } from "../github/summary.ts";
+import { plural } from "../report/number-text.ts";
 import { connectEngine } from "../sandbox/docker/connect.ts";
 import { discoverEndpoints } from "../sandbox/docker/discover.ts";
 import { removeRun } from "../sandbox/docker/sweep.ts";
@@ -39,7 +40,8 @@ async function removeLeftovers(runId: string, host: NodeJS.Process, commands: Co
     const { client } = await connectEngine(discoverEndpoints(host.env, host.platform));
     const removed = await removeRun({ client, runId, log });
     client.close();
-    if (removed > 0) log(`removed ${removed} containers, networks and volumes that the run had left`);
+    if (removed > 0)
+      log(`removed ${plural(removed, "container, network or volume", "containers, networks and volumes")} that the run had left`);
   } catch (error) {
     // Without an engine there are no containers: a run in temporary directories ends here.
     if (!(error instanceof EnvironmentError)) log(`the containers of run ${runId} could not be removed: ${errorMessage(error)}`);
@@ -49,7 +51,7 @@ async function removeLeftovers(runId: string, host: NodeJS.Process, commands: Co
 /** The main step has remembered what it published; the rest is published from what lies on the disk. */
 async function publishLeftovers(saved: SavedRun, host: NodeJS.Process, commands: Commands): Promise<void> {
   const done = savedPublished();
-  if (saved.runDir === "" || (["artifact", "summary", "comment"] as const).every((part) => done.has(part))) return;
+  if (saved.runDir === "" || publishedParts.every((part) => done.has(part))) return;
   const environment = readEnvironment(host.env, host.cwd());
   const job = openJob(host, environment, commands);
   const run = await recoverRun(saved, job.inputs.gate);

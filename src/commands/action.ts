@@ -8,11 +8,12 @@ import { type GitHubEnvironment, readEnvironment } from "../github/environment.t
 import { readEvent } from "../github/event.ts";
 import { type Inputs, loadInputs } from "../github/inputs.ts";
 import { createJobProgress } from "../github/job-progress.ts";
-import { outputsOf, setOutputs, setSafeOutputs, setSkippedOutputs } from "../github/outputs.ts";
+import { outputsOf, type Published, setOutputs, setSafeOutputs, setSkippedOutputs } from "../github/outputs.ts";
 import { type PublishedPart, publishedParts, savePublished, saveRun } from "../github/state.ts";
 import { writeSummary } from "../github/summary.ts";
 import { unsafeTrigger } from "../github/trigger.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
+import { verdictWords } from "../report/verdict-words.ts";
 import { codeBlock, md } from "../untrusted/markdown.ts";
 import { createRedactor } from "../untrusted/redact.ts";
 import { surviveClosedOutput } from "./end-process.ts";
@@ -21,7 +22,7 @@ import type { RunOutcome } from "./finish-run.ts";
 import { emptySecretsOf, RunSkipped, skippedMarkdown } from "./foreign-run.ts";
 import { hostSecrets } from "./host-secrets.ts";
 import { type JobContext, titleOf } from "./job-context.ts";
-import { type Published, publishRun } from "./publish.ts";
+import { publishRun } from "./publish.ts";
 import { isForeign } from "./publish-comment.ts";
 import { renderError } from "./render-error.ts";
 import { runCommand } from "./run.ts";
@@ -139,9 +140,8 @@ async function showAndJudge(outcome: RunOutcome, job: JobContext, signal: AbortS
 }
 
 function verdictText({ summary, gate }: RunOutcome): string {
-  const counts = `${summary.tasks_succeeded} of ${summary.tasks_planned ?? summary.tasks_run} tasks passed`;
   const tolerated = gate.tolerated.length > 0 ? [`tolerated: ${gate.tolerated.join("; ")}`] : [];
-  return [`${summary.verdict ?? "no verdict"}: ${counts}`, ...gate.reasons, ...tolerated].join("; ");
+  return [verdictWords(summary, gate).words, ...gate.reasons, ...tolerated].join("; ");
 }
 
 async function reportSkipped(

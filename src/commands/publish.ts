@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { errorMessage } from "../errors.ts";
 import { annotateRun } from "../github/annotations.ts";
 import { commentFileText } from "../github/comment-file.ts";
+import type { Published } from "../github/outputs.ts";
 import type { PublishedPart } from "../github/state.ts";
 import { writeSummary } from "../github/summary.ts";
+import { plural, thousands } from "../report/number-text.ts";
 import { type OverviewFacts, summaryLadder } from "../report/overview.ts";
 import type { GateEnd } from "../results/gate.ts";
 import { fileNames } from "../results/layout.ts";
@@ -38,11 +40,6 @@ export interface PublishOptions {
   readonly notes: readonly string[];
 }
 
-export interface Published {
-  readonly artifact?: { readonly name: string; readonly id: number; readonly url: string; readonly digest: string } | undefined;
-  readonly commentUrl?: string | undefined;
-}
-
 /**
  * Shows a run: artifact, job summary, comment, annotations. The files go first, because the texts link to them. What can't be shown
  * is a warning with what to do, and never changes the verdict.
@@ -65,6 +62,7 @@ export async function publishRun(run: PublishableRun, job: JobContext, options: 
   }
   const commentUrl = place === undefined || signal.aborted ? undefined : await showComment(place, facts, job);
   if (wants("comment") && !signal.aborted) onPublished("comment");
+  // With the summary: both are said once, by the step that ends the run.
   if (wants("summary")) annotateRun(run.summary, run.gate, { commands: job.commands, workspace: job.environment.workspace, cwd: run.cwd });
   return { artifact: told.artifact, commentUrl };
 }
@@ -86,9 +84,10 @@ interface ToldFiles {
 
 function tellFiles({ end, leftOut }: PublishedFiles, runDir: string, { commands }: JobContext): ToldFiles {
   if (end.kind === "uploaded") {
-    const missing = leftOut === 0 ? [] : [`${leftOut} files did not come along with the artifact; evalbatch-files.json in it says why`];
+    const missing =
+      leftOut === 0 ? [] : [`${plural(leftOut, "file")} did not come along with the artifact; evalbatch-files.json in it says why`];
     const notes = [...end.notes, ...missing];
-    commands.lines([`artifact ${end.name}: ${end.url}`, ...notes].join("\n"), "evalbatch | ");
+    commands.lines([`artifact ${end.name} (${thousands(end.bytes)} bytes): ${end.url}`, ...notes].join("\n"), "evalbatch | ");
     return { artifact: end, notes };
   }
   if (end.kind === "unavailable") commands.lines(`no artifact: ${end.why}`, "note: ");
@@ -112,6 +111,7 @@ function factsOf(run: PublishableRun, job: JobContext, shown: ShownFacts): Overv
     commit: commitOf(job),
     attempt: job.environment.runAttempt,
     title: titleOf(job),
+    rerunFlags: [`--driver ${job.inputs.driver}`, ...(job.inputs.image === undefined ? [] : [`--image ${job.inputs.image}`])],
     redactions: run.summary.redactions + shown.hidden,
     notes: shown.notes,
   };
@@ -122,6 +122,7 @@ async function showSummary(facts: OverviewFacts, run: PublishableRun, { inputs, 
   const end = await writeSummary(environment.summaryPath, summaryLadder(facts, run.markdown));
   if (end.kind === "failed") commands.warning(end.why);
   if (end.kind === "skipped") commands.lines(end.why, "note: ");
+  if (end.kind === "written" && end.shortened) commands.lines("the job summary was shortened to what it holds", "note: ");
 }
 
 async function showComment(
@@ -135,7 +136,8 @@ async function showComment(
   }
   const end = await writeRunComment(place.slot, facts, job);
   if (end.kind === "written") {
-    job.commands.lines(`comment: ${end.url}`, "evalbatch | ");
+    const cut = end.shortened ? " (shortened to what a comment holds)" : "";
+    job.commands.lines(`comment ${end.created ? "written" : "updated"}${cut}: ${end.url}`, "evalbatch | ");
     return end.url;
   }
   if (end.kind === "newer") job.commands.lines(`no comment: ${end.why}`, "note: ");

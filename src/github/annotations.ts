@@ -1,9 +1,10 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Issue } from "../errors.ts";
-import { compareCodePoints } from "../plan/code-points.ts";
+import { plural, score } from "../report/number-text.ts";
 import { reasonOf, rowName } from "../report/row-text.ts";
-import { categoryOf } from "../results/final-status.ts";
+import { verdictWords } from "../report/verdict-words.ts";
+import { isError, worstFirst } from "../report/worst-first.ts";
 import type { GateEnd } from "../results/gate.ts";
 import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
@@ -56,19 +57,16 @@ export function annotateIssues(issues: readonly Issue[], deps: AnnotateDeps): vo
     deps.commands.error(text, { title, ...(found === undefined ? {} : { file: found, line, column }) });
   }
   const more = errors.length - maxIssues;
-  if (more > 0) deps.commands.error(`${more} more ${more === 1 ? "problem is" : "problems are"} in the log`, { title });
+  if (more > 0) deps.commands.error(`${plural(more, "more problem is", "more problems are")} in the log`, { title });
 }
 
 function verdictText(summary: RunSummary, gate: GateEnd, unmarked: number): string {
-  const counts = `${summary.tasks_succeeded} of ${summary.tasks_planned ?? summary.tasks_run} tasks passed`;
-  const verdict = summary.verdict ?? "no verdict";
-  const head = gate.passes || verdict !== "passed" ? verdict : "not good enough";
   const reasons = gate.passes ? gate.tolerated.map((reason) => `tolerated: ${reason}`) : gate.reasons;
   const more =
     unmarked === 0
       ? []
-      : [`${unmarked} more ${unmarked === 1 ? "miss is" : "misses are"} not marked here; run.md and the job summary have all of them`];
-  return [`${head}: ${counts}`, ...reasons, ...more].join("\n");
+      : [`${plural(unmarked, "more miss is", "more misses are")} not marked here; run.md and the job summary have all of them`];
+  return [verdictWords(summary, gate).words, ...reasons, ...more].join("\n");
 }
 
 /** What is marked as one: rows that miss the same criterion of one file would only repeat each other. */
@@ -87,22 +85,14 @@ const count = (misses: readonly Miss[]): number => misses.reduce((sum, miss) => 
 /** All misses, worst first: files that could not be loaded, errors, then the lowest scores. */
 function missesOf(summary: RunSummary): Miss[] {
   const files = summary.skipped_tasks.filter((task) => task.kind === "invalid").map(fileMiss);
-  const rows = summary.task_results.filter((row) => severity(row) > 0).toSorted(byBadness);
-  const places = Map.groupBy(rows, (row) => placeKey(row));
+  const places = Map.groupBy(worstFirst(summary.task_results), (row) => placeKey(row));
   return [...files, ...[...places.values()].flatMap((same) => rowMiss(same))];
-}
-
-const severity = (row: RunRow): number => ({ error: 2, failed: 1, ungraded: 0, succeeded: 0 })[categoryOf(row.status)];
-
-function byBadness(a: RunRow, b: RunRow): number {
-  const score = (row: RunRow): number => row.weighted_score ?? -1;
-  return severity(b) - severity(a) || score(a) - score(b) || compareCodePoints(rowName(a), rowName(b));
 }
 
 /** Errors of one file and criteria of one file each have their own place; a row without a file is a place of its own. */
 function placeKey(row: RunRow): string {
   if (row.task_path === null) return JSON.stringify([rowName(row)]);
-  return JSON.stringify([row.task_path, severity(row), row.failure?.criteria[0]?.index ?? null]);
+  return JSON.stringify([row.task_path, isError(row), row.failure?.criteria[0]?.index ?? null]);
 }
 
 function choose(misses: readonly Miss[]): Miss[] {
@@ -138,12 +128,12 @@ function rowText(row: RunRow, others: number): string {
   if (row.error_message !== null || criterion === undefined) lines.push(reason);
   if (criterion !== undefined) {
     lines.push(`${criterion.description} (${criterion.type}, criterion ${criterion.index + 1})`);
-    lines.push(`score ${criterion.score.toFixed(3)}, needs ${criterion.pass_threshold.toFixed(3)}: ${criterion.message}`);
+    lines.push(`score ${score(criterion.score)}, needs ${score(criterion.pass_threshold)}: ${criterion.message}`);
     const more = (row.failure?.criteria_missed ?? 1) - 1;
-    if (more > 0) lines.push(`${more} more ${more === 1 ? "criterion" : "criteria"} missed`);
+    if (more > 0) lines.push(`${plural(more, "more criterion", "more criteria")} missed`);
   }
-  const what = severity(row) > 1 ? "ended in an error" : "missed it";
-  if (others > 0) lines.push(`${others} more ${others === 1 ? "row" : "rows"} of this file ${what} too`);
+  const what = isError(row) ? "ended in an error" : "missed it";
+  if (others > 0) lines.push(`${plural(others, "more row")} of this file ${what} too`);
   return lines.join("\n");
 }
 

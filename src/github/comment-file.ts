@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { verdicts } from "../results/run-summary-schema.ts";
+import { plannedOf } from "../results/statistics.ts";
 
 const count = z.int().nonnegative();
 
@@ -50,7 +51,7 @@ export function commentFileText(place: CommentPlace, summary: RunSummary): strin
     run_attempt: place.runAttempt,
     key: place.key,
     verdict: summary.verdict,
-    tasks_planned: summary.tasks_planned ?? summary.tasks_run,
+    tasks_planned: plannedOf(summary),
     tasks_run: summary.tasks_run,
     tasks_succeeded: summary.tasks_succeeded,
     tasks_failed: summary.tasks_failed,

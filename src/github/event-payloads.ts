@@ -43,7 +43,6 @@ const linkedPullRequest = z.object({
   head: z.object({ sha: commitSha }),
   base: optional(z.object({ repo: optional(repository) })),
 });
-export type LinkedPullRequest = z.infer<typeof linkedPullRequest>;
 
 export const workflowRunPayload = z.object({
   workflow_run: z.object({

@@ -1,5 +1,7 @@
 import { createPlainProgress, finishedLine, type RenderFinished, rowText } from "../progress/plain-progress.ts";
 import type { CriterionOutcome, Progress, RowDetails, Screen } from "../progress/progress.ts";
+import { plural, score as scoreText } from "../report/number-text.ts";
+import { startAndEnd } from "../results/cut-text.ts";
 import { logLines } from "../untrusted/log.ts";
 import { groupLines } from "./commands.ts";
 
@@ -9,8 +11,11 @@ const tailChars = 8 * 1024;
 /** What all tasks together may: a browser does not open a log of thousands of failures with their outputs. */
 const allTailsChars = 4 * 1024 * 1024;
 const criteriaShown = 40;
-const messageLines = 10;
-const messageChars = 2 * 1024;
+/** A criterion's message: what it is about stands at its start, what a command said of the failure at its end. */
+const messageLines = { start: 4, end: 20 };
+const messageChars = 4 * 1024;
+/** What the line of a finished row holds; said once more only where it was cut. */
+const reasonChars = 160;
 
 const margin = "| ";
 const inner = "|     ";
@@ -27,18 +32,32 @@ export function createJobProgress(screen: Screen, monotonicMs: () => number): Pr
     return body.length === 0 ? finishedLine(row, counts) : groupLines(`${counts}${rowText(row)}`, body);
   };
   const reasons = (details: RowDetails): string[] => [
-    ...(details.error === undefined ? [] : block("error:", details.error, { lines: messageLines, chars: messageChars })),
+    ...(isInTitle(details.error) ? [] : [...logLines("error:", margin), ...messageText(details.error)]),
     ...tail("last lines of the agent's output:", details.agentOutput),
     ...tail("last lines of the log:", details.logTail),
   ];
   const tail = (title: string, text: string | undefined): string[] => {
     if (text === undefined || text.trim() === "") return [];
     if (charsLeft <= 0) return logLines(`${title} not shown, this log is long enough; see the results`, margin);
-    const lines = block(title, text, { lines: tailLines, chars: tailChars, keep: "end" });
+    const lines = [...logLines(title, margin), ...lastOf(text)];
     charsLeft -= lines.reduce((sum, line) => sum + line.length, 0);
     return lines;
   };
-  return createPlainProgress(screen, monotonicMs, renderFinished);
+  const progress = createPlainProgress(screen, monotonicMs, renderFinished);
+  let cancelled = 0;
+  return {
+    ...progress,
+    // A run that is stopped has hundreds of these at once: what was running is told, what never began is counted.
+    notRun(key, reason) {
+      if (reason === notStarted) cancelled += 1;
+      else progress.notRun(key, reason);
+    },
+    close() {
+      if (cancelled > 0) progress.notice(`${plural(cancelled, "task was", "tasks were")} not started: ${notStarted}`);
+      cancelled = 0;
+      progress.close();
+    },
+  };
 }
 
 function criteriaLines({ criteria }: RowDetails): string[] {
@@ -51,30 +70,31 @@ function criteriaLines({ criteria }: RowDetails): string[] {
 const rank = ({ outcome }: CriterionOutcome): number => (outcome === "missed" ? 0 : 1);
 
 function criterionLines({ outcome, type, description, score, threshold, message }: CriterionOutcome): string[] {
-  const numbers = outcome === "skipped" ? "  –  " : `${score.toFixed(3)} of ${threshold.toFixed(3)}`;
+  const numbers = outcome === "skipped" ? "  –  " : `${scoreText(score)} of ${scoreText(threshold)}`;
   const head = logLines(oneLine(`${outcome.padEnd(7)} ${numbers}  ${type}: ${description}`).slice(0, 400), margin);
   if (outcome === "passed" || message === undefined) return head;
-  return [...head, ...bounded(message, { lines: messageLines, chars: messageChars })];
+  return [...head, ...messageText(message)];
+}
+
+function isInTitle(error: string | undefined): error is undefined {
+  return error === undefined || (error.length <= reasonChars && !/[\n\r\u0085\u2028\u2029]/u.test(error));
+}
+
+/** A message in lines, with a sign where something is missing. */
+function messageText(message: string): string[] {
+  const lines = logLines(startAndEnd(message, messageChars), inner);
+  const { start, end } = messageLines;
+  if (lines.length > start + end) lines.splice(start, lines.length - start - end, `${inner}…`);
+  return lines;
 }
 
 const oneLine = (text: string): string => text.replace(/[\n\r\u0085\u2028\u2029]+/gu, " ");
 
-interface Bounds {
-  readonly lines: number;
-  readonly chars: number;
-  readonly keep?: "start" | "end";
-}
-
-function block(title: string, text: string, bounds: Bounds): string[] {
-  return [...logLines(title, margin), ...bounded(text, bounds)];
-}
-
-/** The start of a text, or its end, with a sign where something is missing. */
-function bounded(text: string, { lines: maxLines, chars, keep = "start" }: Bounds): string[] {
+/** The end of an output, with a sign where something is missing. */
+function lastOf(text: string): string[] {
   const trimmed = text.trimEnd();
-  const part = keep === "start" ? trimmed.slice(0, chars) : trimmed.slice(-chars);
+  const part = trimmed.slice(-tailChars);
   const lines = logLines(part, inner);
-  const kept = keep === "start" ? lines.slice(0, maxLines) : lines.slice(-maxLines);
-  if (part.length === trimmed.length && kept.length === lines.length) return kept;
-  return keep === "start" ? [...kept, `${inner}…`] : [`${inner}…`, ...kept];
+  const kept = lines.slice(-tailLines);
+  return part.length === trimmed.length && kept.length === lines.length ? kept : [`${inner}…`, ...kept];
 }

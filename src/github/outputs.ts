@@ -37,7 +37,7 @@ export interface RunPlace {
 
 /** What has left the machine; absent where nothing did. */
 export interface Published {
-  readonly artifact?: { readonly id: number; readonly url: string; readonly digest: string } | undefined;
+  readonly artifact?: { readonly name: string; readonly id: number; readonly url: string; readonly digest: string } | undefined;
   readonly commentUrl?: string | undefined;
 }
 

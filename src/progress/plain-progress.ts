@@ -1,3 +1,4 @@
+import { score as scoreText } from "../report/number-text.ts";
 import { logLines } from "../untrusted/log.ts";
 import type { FinishedRow, Progress, Screen } from "./progress.ts";
 import { createTally, formatSeconds } from "./tally.ts";
@@ -31,7 +32,7 @@ export function createPlainProgress(screen: Screen, monotonicMs: () => number, r
     const { done, total } = tally.now();
     const oldest = [...since]
       .slice(0, 4)
-      .map(([key, task]) => `${key} (${task.stage}, ${formatSeconds((monotonicMs() - task.startedMs) / 1000)})`);
+      .map(([key, task]) => `${shortKey(key)} (${task.stage}, ${formatSeconds((monotonicMs() - task.startedMs) / 1000)})`);
     line(`[${done}/${total}] `, `${since.size} running: ${oldest.join(", ")}${since.size > 4 ? ", …" : ""}`);
   };
 
@@ -59,7 +60,7 @@ export function createPlainProgress(screen: Screen, monotonicMs: () => number, r
     notRun(key, reason) {
       tally.notRun(since.delete(key));
       const { done, total } = tally.now();
-      line(`[${done}/${total}] `, `not run    ${key}  ${reason}`);
+      line(`[${done}/${total}] `, `not run    ${shortKey(key)}  ${reason}`);
     },
     output(key, text) {
       line(`${key} | `, text);
@@ -77,6 +78,11 @@ export function startText(total: number, concurrency: number): string {
   return `${total} ${total === 1 ? "task" : "tasks"}, at most ${concurrency} at a time`;
 }
 
+/** A row as reports call it: without what is the same everywhere, the variant `default` and the replicate 0. */
+export function shortKey(key: string): string {
+  return key.replace(/^default\//, "").replace(/\/00$/, "");
+}
+
 /** One finished row on one line, status first so that a column of them can be scanned. */
 export function rowText(row: FinishedRow): string {
   return `${row.status.padEnd(9)} ${rowRest(row)}`;
@@ -84,7 +90,7 @@ export function rowText(row: FinishedRow): string {
 
 /** The row's line after its status: score, key, time and the first thing that went wrong. */
 export function rowRest(row: FinishedRow): string {
-  const score = row.score === null ? "  –  " : row.score.toFixed(3);
+  const score = row.score === null ? "  –  " : scoreText(row.score);
   const reason = row.reason === undefined ? "" : `  ${row.reason.replace(/\s+/g, " ").slice(0, 160)}`;
-  return `${score}  ${row.key}  ${formatSeconds(row.seconds)}${reason}`;
+  return `${score}  ${shortKey(row.key)}  ${formatSeconds(row.seconds)}${reason}`;
 }

@@ -3,10 +3,10 @@ import { categoryOf } from "../results/final-status.ts";
 import { fileNames } from "../results/layout.ts";
 import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
-import { passRateOf } from "../results/statistics.ts";
+import { passRateOf, plannedOf } from "../results/statistics.ts";
 import { logLines } from "../untrusted/log.ts";
 import { gateDiffers, gateLine } from "./gate-line.ts";
-import { duration, fixed, percent, plural } from "./number-text.ts";
+import { duration, fixed, percent, plural, thousands } from "./number-text.ts";
 import { reasonOf, rowName } from "./row-text.ts";
 
 export interface ConsoleOptions {
@@ -101,12 +101,14 @@ function fitted(foreign: string, prefix: string, width: number): string[] {
 
 function countLines(summary: RunSummary): string[] {
   const { tasks_run: run, tasks_succeeded: succeeded, tasks_failed: failed, tasks_error: error, tasks_not_graded: ungraded } = summary;
-  const parts = [`${succeeded} passed`, `${failed} failed`, plural(error, "error")];
-  if (ungraded > 0) parts.push(`${ungraded} not graded`);
+  const parts = [`${thousands(succeeded)} passed`, `${thousands(failed)} failed`, plural(error, "error")];
+  if (ungraded > 0) parts.push(`${thousands(ungraded)} not graded`);
   const { graded, rate } = passRateOf(summary);
-  const share = rate === undefined ? "no pass rate: nothing was graded" : `pass rate ${percent(rate)} (${succeeded}/${graded})`;
+  const share =
+    rate === undefined ? "no pass rate: nothing was graded" : `pass rate ${percent(rate)} (${thousands(succeeded)}/${thousands(graded)})`;
   const lines = [`${plural(run, "task")} run: ${parts.join(", ")}; ${share}; took ${duration(summary.total_duration_seconds)}`];
-  if (summary.tasks_not_run > 0) lines.push(`${summary.tasks_planned ?? run} planned: ${run} run, ${summary.tasks_not_run} not run`);
+  if (summary.tasks_not_run > 0)
+    lines.push(`${thousands(plannedOf(summary))} planned: ${thousands(run)} run, ${thousands(summary.tasks_not_run)} not run`);
   return lines;
 }
 

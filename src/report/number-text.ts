@@ -1,3 +1,7 @@
+import { thousands } from "../results/gate-text.ts";
+
+export { thousands };
+
 /** Numbers as reports print them. Rounding is Python's (exact ties go to the even digit), so that both tools print the same text. */
 
 /** `value` with exactly `digits` decimals, as Python's `%.<digits>f`. */
@@ -23,11 +27,6 @@ export function seconds(value: number | null | undefined): string {
 /** A share of 0 … 1 as a percentage with one decimal. */
 export function percent(share: number): string {
   return `${fixed(share * 100, 1)}%`;
-}
-
-/** An integer with thousands commas. */
-export function thousands(value: number): string {
-  return String(Math.trunc(value)).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** A score with three decimals, `N/A` where there is none. */

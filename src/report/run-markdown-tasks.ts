@@ -1,6 +1,14 @@
 import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
-import { assistantTurns, averageDuration, averageScore, averageSimilarity, crashedPartials, passRateOf } from "../results/statistics.ts";
+import {
+  assistantTurns,
+  averageDuration,
+  averageScore,
+  averageSimilarity,
+  crashedPartials,
+  passRateOf,
+  plannedOf,
+} from "../results/statistics.ts";
 import { md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { type Cells, labelled, type Section, table, text } from "./markdown-parts.ts";
 import { fixed, percent, plural, score, seconds } from "./number-text.ts";
@@ -13,7 +21,7 @@ export function summaryLines(summary: RunSummary): SafeMarkdown[] {
   const budgets = tokens + cost > 0 ? md` (incl. ${tokens} token budget, ${cost} cost budget exceeded)` : md``;
   lines.push(labelled("Failed", md`${summary.tasks_failed}${budgets}`), labelled("Errors", md`${summary.tasks_error}`));
   if (summary.tasks_not_graded > 0) lines.push(labelled("Not Graded", md`${summary.tasks_not_graded}`));
-  if (summary.tasks_not_run > 0) lines.push(labelled("Not Run", md`${summary.tasks_not_run} of ${summary.tasks_planned ?? run} planned`));
+  if (summary.tasks_not_run > 0) lines.push(labelled("Not Run", md`${summary.tasks_not_run} of ${plannedOf(summary)} planned`));
   lines.push(labelled("Success Rate", text(successRate(summary))));
   const average = averageScore(rows);
   if (average !== undefined) lines.push(labelled("Avg Reliability Score", text(fixed(average, 3))));

@@ -1,7 +1,7 @@
 import { commonCause } from "./common-cause.ts";
 import { categoryOf } from "./final-status.ts";
 import type { GatePolicy } from "./gate-policy.ts";
-import { numberText, oneLine, percentBelow, percentText, scoreBelow } from "./gate-text.ts";
+import { numberText, oneLine, percentBelow, percentText, scoreBelow, thousands } from "./gate-text.ts";
 import type { RunRow } from "./run-row.ts";
 import type { RunSummary, RunVerdict } from "./run-summary-schema.ts";
 import { passRateOf } from "./statistics.ts";
@@ -72,17 +72,17 @@ function reason(kind: Reason["kind"], text: string, inRate = false): Reason {
 }
 
 function phrase(kind: Reason["kind"], count: number, one: string, many: string, inRate = false): Reason[] {
-  return count === 0 ? [] : [reason(kind, `${count} ${count === 1 ? one : many}`, inRate)];
+  return count === 0 ? [] : [reason(kind, `${thousands(count)} ${count === 1 ? one : many}`, inRate)];
 }
 
 /** The cause comes with it: it is the only thing to know about such a run. */
 function allErrors(facts: GateFacts): string {
   const count = facts.tasks_error;
   const which = facts.tasks_not_run > 0 ? " that ran" : "";
-  const what = count === 1 ? `the only task${which} ended in an error` : `all ${count} tasks${which} ended in an error`;
+  const what = count === 1 ? `the only task${which} ended in an error` : `all ${thousands(count)} tasks${which} ended in an error`;
   const cause = commonCause(facts.task_results.filter((row) => categoryOf(row.status) === "error"));
   if (cause === undefined) return what;
-  return `${what}: ${cause.text}${cause.rows < count ? ` (${cause.rows} of ${count})` : ""}`;
+  return `${what}: ${cause.text}${cause.rows < count ? ` (${thousands(cause.rows)} of ${thousands(count)})` : ""}`;
 }
 
 /** Far above the error of binary fractions (0.7 × 10 is a little more than 7), far below one task of a billion. */
@@ -96,7 +96,7 @@ function passRateReason(facts: GateFacts, asked: number | undefined): Reason[] {
   const what =
     rate === undefined
       ? "no task was graded"
-      : `${percentBelow(rate, asked)} of ${graded} graded ${graded === 1 ? "task" : "tasks"} passed`;
+      : `${percentBelow(rate, asked)} of ${thousands(graded)} graded ${graded === 1 ? "task" : "tasks"} passed`;
   // While tasks are missing that could lift the rate, nobody knows yet.
   const kind = holds(facts.tasks_not_run + facts.tasks_not_graded) ? "open" : "threshold";
   return [reason(kind, `${what}, at least ${percentText(asked)} asked`)];
@@ -116,7 +116,7 @@ function scoreReason(rows: readonly RunRow[], asked: number | undefined): Reason
     if (worst === undefined || scoreOf(row) < scoreOf(worst)) worst = row;
   }
   if (worst === undefined) return [];
-  const count = `${below} of ${graded.length} graded ${graded.length === 1 ? "task" : "tasks"} scored below ${numberText(asked)}`;
+  const count = `${thousands(below)} of ${thousands(graded.length)} graded ${graded.length === 1 ? "task" : "tasks"} scored below ${numberText(asked)}`;
   const score = worst.weighted_score === null ? "no score" : scoreBelow(worst.weighted_score, asked);
   return [reason("threshold", `${count}, lowest ${oneLine(worst.task_id, 100)} (${score})`)];
 }

@@ -16,16 +16,21 @@ export function numberText(value: number): string {
   return String(Number(value.toPrecision(12)));
 }
 
-/** A share as the user wrote it, in percent: `90 %`, `99.5 %`. */
-export function percentText(share: number): string {
-  return `${numberText(share * 100)} %`;
+/** An integer with thousands commas. */
+export function thousands(value: number): string {
+  return String(Math.trunc(value)).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** A share with one decimal, or with as many as it takes to look smaller than what it misses: never "90.0 %, at least 90 % asked". */
+/** A share as the user wrote it, in percent: `90%`, `99.5%`. */
+export function percentText(share: number): string {
+  return `${numberText(share * 100)}%`;
+}
+
+/** A share with one decimal, or with as many as it takes to look smaller than what it misses: never "90.0%, at least 90% asked". */
 export function percentBelow(share: number, asked: number): string {
   for (let digits = 1; digits <= 10; digits += 1) {
     const text = (share * 100).toFixed(digits);
-    if (Number(text) < asked * 100) return `${text} %`;
+    if (Number(text) < asked * 100) return `${text}%`;
   }
   return percentText(share);
 }

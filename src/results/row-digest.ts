@@ -5,7 +5,7 @@ import { categoryOf } from "./final-status.ts";
 import { keyOfRow } from "./known-rows.ts";
 import type { RunRow } from "./run-row.ts";
 import type { RunSummary } from "./run-summary-schema.ts";
-import { passRateOf, runCost } from "./statistics.ts";
+import { passRateOf, plannedOf, runCost } from "./statistics.ts";
 
 // What a comment remembers of the run that it shows, so that the next one can say what changed. Whoever may edit the
 // comment may have written it, so it is read as hostile. It holds hashes of names and no name: what is shown of a row
@@ -101,7 +101,6 @@ function pack(written: Written): string {
 function describe(summary: RunSummary, of: DigestOrigin): Written {
   const rows: Record<State, string[]> = { passed: [], missed: [], open: [] };
   for (const [row, state] of statesOf(summary)) rows[state].push(hashOf(keyOfRow(row)));
-  const run = summary.tasks_run;
   return {
     v: 1,
     run: runHash(summary),
@@ -109,7 +108,7 @@ function describe(summary: RunSummary, of: DigestOrigin): Written {
     runId: runIdSchema.safeParse(of.runId).data ?? null,
     attempt: attemptSchema.safeParse(of.attempt).data ?? 1,
     counts: {
-      planned: summary.tasks_planned ?? run + summary.tasks_not_run,
+      planned: plannedOf(summary),
       succeeded: summary.tasks_succeeded,
       failed: summary.tasks_failed,
       error: summary.tasks_error,

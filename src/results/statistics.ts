@@ -37,6 +37,11 @@ export function countRows(rows: Iterable<RunRow>): RunCounts {
   return { run: graded + ungraded, succeeded, failed, error, notGraded: ungraded, graded, measured, tokenBudget, costBudget };
 }
 
+/** Rows that a run was asked for; coder_eval writes no such number. */
+export function plannedOf(summary: Pick<RunSummary, "tasks_planned" | "tasks_run" | "tasks_not_run">): number {
+  return summary.tasks_planned ?? summary.tasks_run + summary.tasks_not_run;
+}
+
 /** Share (0 … 1) of the graded rows that succeeded. Errors are misses: a broken machine never raises the rate. Undefined without rows. */
 export function passRate(counts: Pick<RunCounts, "succeeded" | "graded">): number | undefined {
   return counts.graded === 0 ? undefined : counts.succeeded / counts.graded;

@@ -81,7 +81,7 @@ function annotated(of: RunSummary, policy: GatePolicy = strictGate, cwd = worksp
 
 test("a miss is marked on the line of its criterion, after the verdict", () => {
   assert.deepEqual(annotated(summary([row(), row({ task_id: "ok", status: "SUCCESS", failure: null })])), [
-    { level: "error", title: "evalbatch", message: "failed: 1 of 2 tasks passed\n1 task failed" },
+    { level: "error", title: "evalbatch", message: "failed, 1 of 2 tasks passed\n1 task failed" },
     {
       level: "error",
       title: "FAILURE: a",
@@ -151,7 +151,7 @@ test("at most nine are said: the worst, and how many more there are", () => {
   rows.push(row({ task_id: "broken", task_path: null, status: "ERROR", weighted_score: 1, error_message: "no image", failure: null }));
   const said = annotated(summary(rows));
   assert.equal(said.length, 9);
-  assert.match(said[0]?.message ?? "", /^failed: 0 of 31 tasks passed\n.*\n.*\n23 more misses are not marked here; .*summary/);
+  assert.match(said[0]?.message ?? "", /^failed, 0 of 31 tasks passed\n.*\n.*\n23 more misses are not marked here; .*summary/);
   assert.deepEqual(
     said.slice(1).map(({ title }) => title),
     ["ERROR: broken", ..."09 19 29 08 18 28 07".split(" ").map((number) => `FAILURE: t${number}`)],
@@ -181,14 +181,14 @@ test("what the gate lets pass is a warning; a clean run says nothing", () => {
     said.map(({ level }) => level),
     ["warning", "warning"],
   );
-  assert.match(said[0]?.message ?? "", /^failed: 0 of 1 tasks passed\ntolerated: 1 task failed$/);
+  assert.match(said[0]?.message ?? "", /^failures tolerated, 0 of 1 task passed\ntolerated: 1 task failed$/);
   assert.deepEqual(annotated(summary([row({ status: "SUCCESS", failure: null })])), []);
 });
 
 test("a run that passed but not its thresholds is not said to have passed", () => {
   const of = summary([row({ status: "SUCCESS", weighted_score: 0.4, failure: null })]);
   const [verdict] = annotated(of, { ...strictGate, minTaskScore: 0.5 });
-  assert.match(verdict?.message ?? "", /^not good enough: 1 of 1 tasks passed\n.*0\.5/);
+  assert.match(verdict?.message ?? "", /^failed, 1 of 1 task passed\n.*0\.5/);
 });
 
 test("rows of other writers, without an account of the failure, are marked with what they have", () => {

@@ -36,7 +36,7 @@ test("numbers are told as text, and what was not published is empty", () => {
 });
 
 test("artifact and comment are told when they are out", () => {
-  const artifact = { id: 42, url: "https://github.com/o/r/actions/runs/1/artifacts/42", digest: "ab12" };
+  const artifact = { name: "evals", id: 42, url: "https://github.com/o/r/actions/runs/1/artifacts/42", digest: "ab12" };
   const outputs = outputsOf(summary, place, { artifact, commentUrl: "https://github.com/o/r/pull/1#issuecomment-2" });
   assert.deepEqual(Object.keys(outputs), outputNames);
   assert.equal(outputs["artifact-id"], "42");

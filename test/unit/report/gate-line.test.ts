@@ -13,7 +13,7 @@ test("the gate's line says what came out, what was asked and what was let pass",
   const asked = policy({ failOn: "error", minPassRate: 0.9, minTaskScore: 0.25, allowEmpty: true });
   assert.equal(
     gateLine(runOf({ rows }, asked)),
-    "passes (fail-on: error, min-pass-rate: 90 %, min-task-score: 0.25, allow-empty); tolerated: 1 task failed",
+    "passes (fail-on: error, min-pass-rate: 90%, min-task-score: 0.25, allow-empty); tolerated: 1 task failed",
   );
 });
 
@@ -22,7 +22,7 @@ test("reasons of the verdict are not repeated, others are told", () => {
   const withError = rowsOf({ SUCCESS: 9, ERROR: 1 });
   const summary = runOf({ rows: withError }, policy({ failOn: "error", minPassRate: 0.9 }));
   assert.equal(summary.verdict, "passed");
-  assert.equal(gateLine(summary), "fails (fail-on: error, min-pass-rate: 90 %); 1 task ended in an error");
+  assert.equal(gateLine(summary), "fails (fail-on: error, min-pass-rate: 90%); 1 task ended in an error");
 });
 
 test("where nobody asked there is no line, and where it adds nothing the short reports have none", () => {
@@ -38,7 +38,7 @@ test("every report tells that a run passes its gate although not every row succe
   const summary = runOf({ rows }, policy({ minPassRate: 0.9 }));
   assert.match(
     renderRunMarkdown(summary),
-    /^\*\*Verdict\*\*: passed\n\*\*Gate\*\*: passes \(min-pass-rate: 90 %\); tolerated: 1 task failed$/m,
+    /^\*\*Verdict\*\*: passed\n\*\*Gate\*\*: passes \(min-pass-rate: 90%\); tolerated: 1 task failed$/m,
   );
   assert.match(
     renderConsoleSummary(summary, { runDir: "r", columns: 100, colour: false }),

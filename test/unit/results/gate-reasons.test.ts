@@ -19,16 +19,16 @@ test("a rate is compared as people write it, whatever binary fractions make of i
 test("a missed rate is told with its numbers, never rounded up to what was asked", () => {
   const reasonOf = (succeeded: number, graded: number, minPassRate: number) =>
     judgeGate(runOf({ rows: rowsOf({ SUCCESS: succeeded, FAILURE: graded - succeeded }) }), policy({ minPassRate })).reasons;
-  assert.deepEqual(reasonOf(8, 10, 0.9), ["80.0 % of 10 graded tasks passed, at least 90 % asked"]);
-  assert.deepEqual(reasonOf(0, 1, 0.07), ["0.0 % of 1 graded task passed, at least 7 % asked"]);
-  assert.deepEqual(reasonOf(2999, 3000, 1), ["99.97 % of 3000 graded tasks passed, at least 100 % asked"]);
-  assert.deepEqual(reasonOf(2, 3, 0.995), ["66.7 % of 3 graded tasks passed, at least 99.5 % asked"]);
+  assert.deepEqual(reasonOf(8, 10, 0.9), ["80.0% of 10 graded tasks passed, at least 90% asked"]);
+  assert.deepEqual(reasonOf(0, 1, 0.07), ["0.0% of 1 graded task passed, at least 7% asked"]);
+  assert.deepEqual(reasonOf(2999, 3000, 1), ["99.97% of 3,000 graded tasks passed, at least 100% asked"]);
+  assert.deepEqual(reasonOf(2, 3, 0.995), ["66.7% of 3 graded tasks passed, at least 99.5% asked"]);
 });
 
 test("a rate without a graded task fails closed, and a run of nothing that was allowed does not", () => {
   const asked = policy({ minPassRate: 0, allowEmpty: true });
   assert.deepEqual(judgeGate(runOf({ rows: rowsOf({ NOT_GRADED: 2 }) }), asked).reasons, [
-    "no task was graded, at least 0 % asked",
+    "no task was graded, at least 0% asked",
     "2 tasks were not graded",
   ]);
   assert.deepEqual(judgeGate(runOf({}), asked), { passes: true, reasons: [], tolerated: ["there was no task to run"] });
