@@ -34,7 +34,7 @@ test("a run in which every task passes ends with 0 and says so in outputs and su
   assert.match(ended.summary, /^## .*evals: passed, 2 of 2 tasks\n/);
   assert.ok(ended.summary.includes(readFileSync(join(runDir, "run.md"), "utf8")));
   assert.deepEqual(
-    annotations(ended.stdout).filter((line) => !line.startsWith("warning unknown input")),
+    annotations(ended.stdout).filter((line) => line.startsWith("error")),
     [],
   );
   assert.equal(ended.stderr, "");
