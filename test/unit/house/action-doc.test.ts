@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
+import { parse } from "yaml";
+import { inputNames } from "../../../src/github/inputs.ts";
+import { outputNames } from "../../../src/github/outputs.ts";
 import { unsafeTrigger } from "../../../src/github/trigger.ts";
 import { failOnWords, type GatePolicy, judgeGate } from "../../../src/results/gate.ts";
 import { defaultStageLimits } from "../../../src/untrusted/files/limits.ts";
@@ -76,10 +79,36 @@ test("the events that are refused are those that the table names, and no other o
 
 test("the limits of an artifact are those of the code", () => {
   const mib = (bytes: number) => bytes / 1024 / 1024;
-  const { fileBytes, groupBytes, totalBytes, files } = defaultStageLimits;
-  const text = `${mib(fileBytes)} MiB a file, ${mib(groupBytes)} MiB a task, ${mib(totalBytes)} MiB and ${files.toLocaleString("en")} files in all`;
+  const { fileBytes, groupBytes, groupFiles, totalBytes, files } = defaultStageLimits;
+  const number = (value: number) => value.toLocaleString("en");
+  const task = `${mib(groupBytes)} MiB and ${number(groupFiles)} files a task`;
+  const text = `${mib(fileBytes)} MiB a file, ${task}, ${mib(totalBytes)} MiB and ${number(files)} files in all`;
   assert.ok(document.includes(text), text);
 });
+
+test("workflows that the documents show give the action only inputs that it has, and read only outputs that it has", () => {
+  const [uses, wrong]: [string[], string[]] = [[], []];
+  for (const file of ["README.md", "docs/action.md"]) {
+    const text = readFileSync(join(root, file), "utf8");
+    for (const [, block = ""] of text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)) {
+      for (const [, name = ""] of block.matchAll(/steps\.evals\.outputs\.([\w-]+)/g)) if (!outputNames.includes(name)) wrong.push(name);
+      visit(parse(block), (step) => {
+        uses.push(file);
+        wrong.push(...Object.keys(Object(step.with)).filter((name) => !inputNames.includes(name)));
+      });
+    }
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(uses.includes("README.md") && uses.filter((file) => file === "docs/action.md").length >= 2);
+});
+
+/** Every step of the action in a piece of a workflow. */
+function visit(value: unknown, tell: (step: Readonly<Record<string, unknown>>) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  const step = Object.fromEntries(Object.entries(value));
+  if (String(step.uses).startsWith("OWNER/evalbatch@")) tell(step);
+  for (const part of Object.values(step)) visit(part, tell);
+}
 
 test("every link within the document leads to a heading of it", () => {
   const headings = new Set(Array.from(document.matchAll(/^#+ (.+)$/gm), ([, title = ""]) => title.toLowerCase().replaceAll(" ", "-")));
