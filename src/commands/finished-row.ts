@@ -1,6 +1,8 @@
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { CriterionOutcome, FinishedRow, RowDetails } from "../progress/progress.ts";
 import { type CriterionResult, isMiss } from "../results/criterion-result.ts";
+import { logExcerpt } from "../results/log-excerpt.ts";
+import { criterionMessage } from "../results/row-failure.ts";
 import type { EvaluationResult } from "../results/task-result.ts";
 
 /** A result as a display shows it: the first criterion that missed, or the error, and what explains it. Secrets must be hidden already. */
@@ -25,14 +27,26 @@ function reasonOf(result: EvaluationResult): string | undefined {
   return `${first.criterion_type}: ${first.description}${more}`;
 }
 
+/** Of the log's end; a display bounds it by its lines. */
+const logChars = 20_000;
+
 function detailsOf(result: EvaluationResult): RowDetails {
-  const last = result.iterations.at(-1);
+  const error = result.error_message ?? undefined;
+  const log = logExcerpt(result.error_log_tail ?? "", logChars, error);
   return {
     criteria: result.success_criteria_results.map(outcomeOf),
-    error: result.error_message ?? undefined,
-    agentOutput: last?.result_summary?.result || last?.agent_output || undefined,
-    logTail: result.error_log_tail ?? undefined,
+    error,
+    agentOutput: agentOutputOf(result, log),
+    logTail: log === "" ? undefined : log,
   };
+}
+
+/** What the agent said last, unless the log has it. The line that ends a recorded turn is not the agent's. */
+function agentOutputOf(result: EvaluationResult, log: string): string | undefined {
+  const last = result.iterations.at(-1);
+  const output = last?.result_summary?.result || last?.agent_output;
+  if (!output || /^agent \|/m.test(log)) return undefined;
+  return output.replace(/(?:^|\n)\[RESULT - \w+\] [^\n]*\s*$/, "") || undefined;
 }
 
 function outcomeOf(criterion: CriterionResult): CriterionOutcome {
@@ -42,7 +56,7 @@ function outcomeOf(criterion: CriterionResult): CriterionOutcome {
     description: criterion.description,
     score: criterion.score,
     threshold: criterion.pass_threshold,
-    message: criterion.error ?? criterion.details ?? undefined,
+    message: criterion.error === null && criterion.details === null ? undefined : criterionMessage(criterion),
   };
 }
 

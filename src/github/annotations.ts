@@ -2,9 +2,10 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Issue } from "../errors.ts";
 import { plural, score } from "../report/number-text.ts";
-import { reasonOf, rowName } from "../report/row-text.ts";
+import { fileReason, reasonOf, rowName } from "../report/row-text.ts";
 import { verdictWords } from "../report/verdict-words.ts";
 import { isError, worstFirst } from "../report/worst-first.ts";
+import { causeKey } from "../results/common-cause.ts";
 import type { GateEnd } from "../results/gate.ts";
 import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
@@ -85,9 +86,15 @@ const count = (misses: readonly Miss[]): number => misses.reduce((sum, miss) => 
 /** All misses, worst first: files that could not be loaded, errors, then the lowest scores. */
 function missesOf(summary: RunSummary): Miss[] {
   const files = summary.skipped_tasks.filter((task) => task.kind === "invalid").map(fileMiss);
-  const places = Map.groupBy(worstFirst(summary.task_results), (row) => placeKey(row));
+  const rows = worstFirst(summary.task_results);
+  const causes = Map.groupBy(rows.filter(isError), causeKey);
+  const isShared = (row: RunRow): boolean => isError(row) && (causes.get(causeKey(row))?.length ?? 0) > rowsPerCause;
+  const places = Map.groupBy(rows, (row) => (isShared(row) ? `cause ${causeKey(row)}` : placeKey(row)));
   return [...files, ...[...places.values()].flatMap((same) => rowMiss(same))];
 }
+
+/** More rows than these that end in the same error are one miss: of a machine, not of their files. */
+const rowsPerCause = 3;
 
 /** Errors of one file and criteria of one file each have their own place; a row without a file is a place of its own. */
 function placeKey(row: RunRow): string {
@@ -102,7 +109,14 @@ function choose(misses: readonly Miss[]): Miss[] {
 }
 
 function fileMiss({ path, reason }: { readonly path: string; readonly reason: string }): Miss {
-  return { kind: "file", title: `not loaded: ${path}`, file: path, line: problemLine, message: () => reason, count: 1 };
+  return {
+    kind: "file",
+    title: `not loaded: ${path}`,
+    file: path,
+    line: problemLine,
+    message: () => `${path}: ${fileReason(reason)}`,
+    count: 1,
+  };
 }
 
 function rowMiss(rows: readonly RunRow[]): Miss[] {
@@ -115,26 +129,31 @@ function rowMiss(rows: readonly RunRow[]): Miss[] {
       title: `${row.status}: ${rowName(row)}`,
       file: row.task_path,
       line: (file) => criterionLine(file, index),
-      message: () => rowText(row, rows.length - 1),
+      message: () => rowText(row, rows.slice(1)),
       count: rows.length,
     },
   ];
 }
 
-function rowText(row: RunRow, others: number): string {
+/** With the row's name: the log of the job shows an annotation without its title. */
+function rowText(row: RunRow, others: readonly RunRow[]): string {
   const criterion = row.failure?.criteria[0];
   const reason = reasonOf(row);
   const lines: string[] = [];
   if (row.error_message !== null || criterion === undefined) lines.push(reason);
   if (criterion !== undefined) {
     lines.push(`${criterion.description} (${criterion.type}, criterion ${criterion.index + 1})`);
-    lines.push(`score ${score(criterion.score)}, needs ${score(criterion.pass_threshold)}: ${criterion.message}`);
+    lines.push(
+      `score ${score(criterion.score)}, needs ${score(criterion.pass_threshold)}:${criterion.message.includes("\n") ? "\n" : " "}${criterion.message}`,
+    );
     const more = (row.failure?.criteria_missed ?? 1) - 1;
     if (more > 0) lines.push(`${plural(more, "more criterion", "more criteria")} missed`);
   }
   const what = isError(row) ? "ended in an error" : "missed it";
-  if (others > 0) lines.push(`${plural(others, "more row")} of this file ${what} too`);
-  return lines.join("\n");
+  if (others.some((other) => other.task_path !== row.task_path))
+    lines.push(`${plural(others.length, "more task")} ended in the same error`);
+  else if (others.length > 0) lines.push(`${plural(others.length, "more row")} of this file ${what} too`);
+  return `${rowName(row)}: ${lines.join("\n")}`;
 }
 
 function placeOf(miss: Miss, deps: AnnotateDeps): AnnotationPlace {

@@ -43,18 +43,30 @@ export function createJobProgress(screen: Screen, monotonicMs: () => number): Pr
     charsLeft -= lines.reduce((sum, line) => sum + line.length, 0);
     return lines;
   };
-  const progress = createPlainProgress(screen, monotonicMs, renderFinished);
-  let cancelled = 0;
+  return countNotStarted(createPlainProgress(screen, monotonicMs, renderFinished));
+}
+
+/** A run that is stopped has hundreds of rows that never began: they are counted at its end, and not listed. */
+function countNotStarted(progress: Progress): Progress {
+  const running = new Set<string>();
+  const notStarted = new Map<string, number>();
   return {
     ...progress,
-    // A run that is stopped has hundreds of these at once: what was running is told, what never began is counted.
+    taskStarted(key) {
+      running.add(key);
+      progress.taskStarted(key);
+    },
+    finished(row) {
+      running.delete(row.key);
+      progress.finished(row);
+    },
     notRun(key, reason) {
-      if (reason === notStarted) cancelled += 1;
-      else progress.notRun(key, reason);
+      if (running.delete(key)) progress.notRun(key, reason);
+      else notStarted.set(reason, (notStarted.get(reason) ?? 0) + 1);
     },
     close() {
-      if (cancelled > 0) progress.notice(`${plural(cancelled, "task was", "tasks were")} not started: ${notStarted}`);
-      cancelled = 0;
+      for (const [reason, count] of notStarted) progress.notice(`${plural(count, "task was", "tasks were")} not started: ${reason}`);
+      notStarted.clear();
       progress.close();
     },
   };

@@ -1,6 +1,6 @@
 import { visibleText } from "../untrusted/characters.ts";
 import { logLines } from "../untrusted/log.ts";
-import { rowRest, startText } from "./plain-progress.ts";
+import { rowRest, shortKey, startText } from "./plain-progress.ts";
 import type { Progress, Screen } from "./progress.ts";
 import { createTally, formatSeconds } from "./tally.ts";
 
@@ -25,7 +25,10 @@ export function createTtyProgress(screen: Screen, monotonicMs: () => number): Pr
     const now = monotonicMs();
     const tasks = [...running]
       .slice(0, shownTasks)
-      .map(([key, task]) => `  ${formatSeconds((now - task.startedMs) / 1000).padStart(7)}  ${task.stage.padEnd(8)}  ${visibleText(key)}`);
+      .map(
+        ([key, task]) =>
+          `  ${formatSeconds((now - task.startedMs) / 1000).padStart(7)}  ${task.stage.padEnd(8)}  ${visibleText(shortKey(key))}`,
+      );
     const more = running.size > shownTasks ? [`           … and ${running.size - shownTasks} more`] : [];
     const rate = done === 0 ? "–" : `${Math.round((passed / done) * 100)}%`;
     return [...tasks, ...more, `${done}/${total} done, ${running.size} running, ${rate} passed`].map(fit);
@@ -65,7 +68,7 @@ export function createTtyProgress(screen: Screen, monotonicMs: () => number): Pr
     },
     notRun(key, reason) {
       tally.notRun(running.delete(key));
-      scroll("not run   ", `       ${key}  ${reason}`, "yellow");
+      scroll("not run   ", `       ${shortKey(key)}  ${reason}`, "yellow");
     },
     output: (key, text) => scroll(`${key} | `, text),
     notice: (message) => scroll("note: ", message),

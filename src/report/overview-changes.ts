@@ -29,9 +29,9 @@ export function changeLines(facts: OverviewFacts, level: Level): SafeMarkdown[] 
 }
 
 function before({ previous }: Changes, facts: OverviewFacts): SafeMarkdown {
-  if (previous.sha !== undefined && previous.sha === facts.commit) return md`the run before of the same commit`;
+  if (previous.sha !== undefined && previous.sha === facts.commit) return md`the previous run of this commit`;
   const commit = commitLink(previous.sha, facts);
-  return commit === undefined ? md`the run before` : md`commit ${commit}`;
+  return commit === undefined ? md`the previous run` : md`commit ${commit}`;
 }
 
 function taskChanges({ compared, newlyFailing, fixed, stillFailing }: Changes): string {

@@ -1,27 +1,25 @@
 import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
-import { averageScore, passRateOf, runCost } from "../results/statistics.ts";
+import { averageScore, passRateOf, plannedOf, runCost } from "../results/statistics.ts";
 import { joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { codeName, text } from "./markdown-parts.ts";
 import { duration, fixed, percent, plural, thousands, usd } from "./number-text.ts";
 import { rowName } from "./row-text.ts";
 
-/** Rows that a run was asked for. */
-export function plannedOf(summary: RunSummary): number {
-  return summary.tasks_planned ?? summary.tasks_run + summary.tasks_not_run;
-}
-
 /** The numbers of a run in list items: tasks, in parts that add up; rate; price and time; files that gave no task. */
 export function countLines(summary: RunSummary): SafeMarkdown[] {
   const lines = [md`- ${taskCounts(summary)}`, md`- ${text(rates(summary))}`, md`- ${text(spent(summary))}`];
   const files = filesLeftOut(summary);
-  return files === undefined ? lines : [...lines, md`- ${text(files)}`];
+  return files.length === 0 ? lines : [...lines, md`- ${joinMarkdown(files, md`, `)}`];
 }
 
 /** `12 tasks planned: 10 run (8 passed, 1 failed, 1 error), 2 not run`. */
 function taskCounts(summary: RunSummary): SafeMarkdown {
   const { tasks_run: run, tasks_succeeded: passed, tasks_failed: failed, tasks_error: error, tasks_not_graded: ungraded } = summary;
-  const parts = [bold(passed, "passed"), bold(failed, "failed"), bold(error, error === 1 ? "error" : "errors")];
+  if (plannedOf(summary) === 0) return text(plural(run, "task run", "tasks run"));
+  const parts = [bold(passed, "passed")];
+  if (failed > 0) parts.push(bold(failed, "failed"));
+  if (error > 0) parts.push(bold(error, error === 1 ? "error" : "errors"));
   if (ungraded > 0) parts.push(bold(ungraded, "not graded"));
   const buckets = joinMarkdown(parts, md`, `);
   if (summary.tasks_not_run === 0) return md`${text(plural(run, "task"))} run: ${buckets}`;
@@ -38,7 +36,8 @@ function rates(summary: RunSummary): string {
   const { graded, rate } = passRateOf(summary);
   if (rate === undefined) return "No pass rate: nothing was graded";
   const score = averageScore(summary.task_results);
-  const share = `Pass rate ${percent(rate)} (${thousands(summary.tasks_succeeded)} of ${thousands(graded)} graded)`;
+  const of = graded === plannedOf(summary) ? "" : ` (${thousands(summary.tasks_succeeded)} of ${thousands(graded)} graded)`;
+  const share = `Pass rate ${percent(rate)}${of}`;
   return score === undefined ? share : `${share} · average score ${fixed(score, 3)}`;
 }
 
@@ -49,26 +48,31 @@ function spent(summary: RunSummary): string {
   return `Cost ${incomplete > 0 ? "at least " : ""}${usd(total)} · ${time}`;
 }
 
-function filesLeftOut(summary: RunSummary): string | undefined {
+/** What kept the run from passing in bold, as the counts are. */
+function filesLeftOut(summary: RunSummary): SafeMarkdown[] {
   const { skipped_tasks: skipped, unreadable } = summary;
   const invalid = skipped.filter((task) => task.kind === "invalid").length;
-  const parts: string[] = [];
-  if (invalid > 0) parts.push(`${plural(invalid, "task file")} could not be loaded`);
-  if (skipped.length > invalid) parts.push(`${plural(skipped.length - invalid, "task file")} skipped`);
-  if (unreadable.length > 0) parts.push(`${plural(unreadable.length, "result")} could not be used`);
-  return parts.length === 0 ? undefined : parts.join(", ");
+  const parts: SafeMarkdown[] = [];
+  if (invalid > 0) parts.push(md`**${text(plural(invalid, "task file"))} could not be loaded**`);
+  if (unreadable.length > 0) parts.push(md`**${text(plural(unreadable.length, "result"))} could not be used**`);
+  if (skipped.length > invalid) parts.push(md`${text(plural(skipped.length - invalid, "task file"))} skipped`);
+  return parts;
 }
 
 const fewRows = 5;
+/** What takes less time is not worth a look. */
+const slowSeconds = 10;
 
 /** Which tasks took the most time and money; nothing for a run in which that is plain to see. */
 export function extremes(rows: readonly RunRow[]): SafeMarkdown[] {
   if (rows.length < fewRows) return [];
   const parts: SafeMarkdown[] = [];
   const slowest = greatest(rows, (row) => row.duration);
-  if (slowest !== undefined) parts.push(md`Slowest: ${codeName(rowName(slowest.row))} (${text(duration(slowest.value))})`);
+  if (slowest !== undefined && slowest.value >= slowSeconds)
+    parts.push(md`Slowest: ${codeName(rowName(slowest.row))} (${text(duration(slowest.value))})`);
   const dearest = greatest(rows, (row) => row.total_cost_usd);
-  if (dearest !== undefined) parts.push(md`most expensive: ${codeName(rowName(dearest.row))} (${text(usd(dearest.value))})`);
+  if (dearest !== undefined)
+    parts.push(md`${parts.length === 0 ? md`Most` : md`most`} expensive: ${codeName(rowName(dearest.row))} (${text(usd(dearest.value))})`);
   return parts.length === 0 ? [] : [md`- ${joinMarkdown(parts, md` · `)}`];
 }
 

@@ -16,6 +16,8 @@ export interface OverviewFacts {
   readonly attempt: number;
   /** `evals`, or `evals (linux, a)` for a leg of a matrix. Foreign. */
   readonly title: string;
+  /** Flags of the command line that run a task as this run did, such as `--driver docker`. Foreign. */
+  readonly rerunFlags: readonly string[];
   /** Places where a secret was hidden. */
   readonly redactions: number;
   /** What a reader should know of the publishing, such as why there is no artifact. Foreign. */

@@ -4,7 +4,7 @@ import { details, joinMarkdown, md, type SafeMarkdown, tableCell } from "../untr
 import { blank, codeName, text } from "./markdown-parts.ts";
 import { plural, thousands } from "./number-text.ts";
 import type { Level } from "./overview-level.ts";
-import { rowName } from "./row-text.ts";
+import { fileReason, rowName } from "./row-text.ts";
 
 // What is neither a failure nor a number. Each list has the same bound; what is beyond it is counted.
 
@@ -43,7 +43,9 @@ function section(heading: string, lines: readonly SafeMarkdown[]): SafeMarkdown[
 }
 
 function entries(list: readonly Pick<SkippedTask, "path" | "reason">[], level: Level): SafeMarkdown[] {
-  const shown = list.slice(0, level.names).map(({ path, reason }) => md`- ${codeName(path)}<br>${tableCell(reason, fileReasonChars)}`);
+  const shown = list
+    .slice(0, level.names)
+    .map(({ path, reason }) => md`- ${codeName(path)}<br>${tableCell(fileReason(reason), fileReasonChars)}`);
   return [...shown, ...moreOf(list.length - shown.length)];
 }
 

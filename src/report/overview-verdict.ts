@@ -1,69 +1,43 @@
-import { numberText } from "../results/gate-text.ts";
+import { percentText } from "../results/gate-text.ts";
 import { passRateOf } from "../results/statistics.ts";
 import { joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { blank, text } from "./markdown-parts.ts";
-import { percent, thousands } from "./number-text.ts";
-import { plannedOf } from "./overview-counts.ts";
+import { percent } from "./number-text.ts";
 import type { OverviewFacts } from "./overview-facts.ts";
 import type { Level } from "./overview-level.ts";
 import { titleWithColon } from "./overview-title.ts";
+import { verdictWords } from "./verdict-words.ts";
 
 const gateReasonChars = 500;
 const gateReasons = 10;
 
 /** The first line: what came out, in words and with a sign, of what, and how many tasks passed. */
 export function headline(facts: OverviewFacts, maxTitleBytes?: number): SafeMarkdown {
-  const { sign, words } = verdictWords(facts);
-  return md`## ${signs[sign]} ${titleWithColon(facts.title, maxTitleBytes)} ${text(words)}`;
+  const { sign, words, but } = verdictWords(facts.summary, facts.gate);
+  return md`## ${signs[sign]} ${titleWithColon(facts.title, maxTitleBytes)} ${text(but === undefined ? words : `${words}, but ${but}`)}`;
 }
 
 const signs = { passed: md`✅`, failed: md`❌`, warning: md`⚠️` } as const;
 
-interface VerdictWords {
-  readonly sign: keyof typeof signs;
-  readonly words: string;
-}
-
-function verdictWords({ summary, gate }: OverviewFacts): VerdictWords {
-  const { verdict, interrupted, tasks_succeeded: succeeded } = summary;
-  const planned = plannedOf(summary);
-  const share = `${thousands(succeeded)} of ${thousands(planned)} ${planned === 1 ? "task" : "tasks"}`;
-  const passes = gate?.passes ?? verdict === "passed";
-  const [reason] = gate?.reasons ?? summary.verdict_reasons;
-  if (interrupted) {
-    // A certain failure stays one, whatever the rest would have brought.
-    if (verdict === "failed") return { sign: "failed", words: `failed and cut short, ${share} passed` };
-    return { sign: "warning", words: `incomplete (cut short), ${share} passed` };
-  }
-  if (verdict === "empty")
-    return passes ? { sign: "passed", words: "nothing to run" } : { sign: "failed", words: "failed, nothing to run" };
-  if (!passes) {
-    if (verdict === "incomplete") return { sign: "warning", words: `incomplete, ${share} passed` };
-    // All passed and it is red all the same: nobody should have to look for why.
-    const but = succeeded === planned && reason !== undefined ? `, but ${reason}` : "";
-    return { sign: "failed", words: `failed, ${share} passed${but}` };
-  }
-  if (verdict === "passed") return { sign: "passed", words: succeeded === planned ? `passed, ${share}` : `passed, ${share} passed` };
-  return { sign: "warning", words: `${isAdvisory(summary) ? "failed (advisory)" : "failures tolerated"}, ${share} passed` };
-}
-
-function isAdvisory(summary: OverviewFacts["summary"]): boolean {
-  return summary.gate?.fail_on === "never";
-}
-
 /** Why the gate decided as it did: what keeps the run from passing, what it asked for, and what it let pass. */
 export function gateLines({ summary, gate }: OverviewFacts, level: Level): SafeMarkdown[] {
   const passes = gate?.passes ?? summary.verdict === "passed";
-  const reasons = passes ? [] : (gate?.reasons ?? summary.verdict_reasons);
+  const reasons = passes || onlyCounts(summary) ? [] : (gate?.reasons ?? summary.verdict_reasons);
   const lines = reasons.length === 0 ? [] : [md`**Why**: ${sentence(reasons, level)}`];
   const asked = summary.gate?.min_pass_rate ?? undefined;
   const { rate } = passRateOf(summary);
-  if (passes && asked !== undefined && rate !== undefined) {
-    lines.push(md`**Asked**: at least ${text(numberText(asked * 100))}% passed; ${text(percent(rate))} did`);
-  }
-  const tolerated = gate?.tolerated ?? [];
+  const isRateTold = passes && asked !== undefined && rate !== undefined;
+  if (isRateTold) lines.push(md`**Asked**: at least ${text(percentText(asked))} passed; ${text(percent(rate))} did`);
+  // What a rate lets pass is in the rate, and what is let pass by a gate that fails all the same is beside the point.
+  const tolerated = !passes || (isRateTold && summary.gate?.fail_on === "failure") ? [] : (gate?.tolerated ?? []);
   if (tolerated.length > 0) lines.push(md`**Tolerated**${policy(summary)}: ${sentence(tolerated, level)}`);
   return lines.flatMap((line) => [blank, line]);
+}
+
+/** The reasons of a strict gate are the counts below once more, unless nothing but errors or nothing at all came out. */
+function onlyCounts({ gate, verdict, tasks_error: errors, tasks_run: run }: OverviewFacts["summary"]): boolean {
+  const isStrict = gate === null || (gate.fail_on === "failure" && gate.min_pass_rate === null && gate.min_task_score === null);
+  return isStrict && verdict !== "empty" && (errors === 0 || errors < run);
 }
 
 function policy(summary: OverviewFacts["summary"]): SafeMarkdown {

@@ -3,7 +3,7 @@ import { blank } from "./markdown-parts.ts";
 import { changeLines } from "./overview-changes.ts";
 import { countLines, extremes } from "./overview-counts.ts";
 import type { OverviewFacts } from "./overview-facts.ts";
-import { failureLines, missedRows } from "./overview-failures.ts";
+import { failureLines, missesOf } from "./overview-failures.ts";
 import { footer, shortLinks } from "./overview-footer.ts";
 import { commentLevels, type Level, summaryLevels } from "./overview-level.ts";
 import { artifactLink, runLink } from "./overview-links.ts";
@@ -54,7 +54,7 @@ function overview(facts: OverviewFacts, level: Level, elsewhere: SafeMarkdown): 
     ...countLines(summary),
     ...(level.passed > 0 ? extremes(summary.task_results) : []),
     ...changeLines(facts, level),
-    ...failureLines(facts, missedRows(summary.task_results), level, elsewhere),
+    ...failureLines(facts, missesOf(summary.task_results), level, elsewhere),
     ...openEnds(summary, level),
     ...foldedLists(summary, level),
     ...footer(facts, level),

@@ -13,7 +13,7 @@ export interface CommonCause {
  * the most frequent error category stands for them. Undefined when no row says anything.
  */
 export function commonCause(rows: readonly RunRow[]): CommonCause | undefined {
-  const byMessage = largestGroup(rows, sameMessage);
+  const byMessage = largestGroup(rows, causeKey);
   if (byMessage !== undefined && (byMessage.rows > 1 || rows.length === 1))
     return { text: messageOf(byMessage.first), rows: byMessage.rows };
   const byCategory = largestGroup(rows, (row) => row.error_category ?? "");
@@ -31,7 +31,8 @@ function messageOf(row: RunRow): string {
   return oneLine(row.failure?.reason || row.error_message || row.error_category || "", maxText);
 }
 
-function sameMessage(row: RunRow): string {
+/** The same for rows whose messages differ in names and numbers only; empty for a row that says nothing. */
+export function causeKey(row: RunRow): string {
   return messageOf(row)
     .replaceAll(row.task_id, "")
     .replace(/\b[0-9a-f]{8,}\b|\d+/gi, "0");

@@ -42,7 +42,7 @@ function criterionReason(criterion: CriterionResult | undefined, result: Evaluat
 }
 
 /** Error and details of a criterion, else its score: what explains a miss. Without what the task file says already. */
-function criterionMessage({ error, details, score, pass_threshold }: CriterionResult): string {
+export function criterionMessage({ error, details, score, pass_threshold }: CriterionResult): string {
   const shown = (details ?? "").replace(/^Command: [\s\S]*?\n(?=Exit code: )/, "").replace(/^(?:Stdout|Stderr): \(empty\)$\n?/gm, "");
   const parts = [error ?? "", shown].filter((part) => part.trim() !== "");
   return parts.length === 0 ? `score ${score} is below ${pass_threshold}` : parts.join("\n");

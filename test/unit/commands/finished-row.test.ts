@@ -26,7 +26,7 @@ test("a row's details tell of each criterion whether it counted, and why", () =>
     row.details?.criteria.map(({ outcome, message }) => [outcome, message]),
     [
       ["passed", "found"],
-      ["missed", "not enough"],
+      ["missed", "not enough\nfound"],
       ["noted", undefined],
       ["skipped", undefined],
     ],
@@ -50,4 +50,20 @@ test("a row's details hold the error, the agent's last words and the log's end",
   );
   assert.deepEqual(details, { criteria: [], error: "it broke", agentOutput: "the reply", logTail: "log" });
   assert.equal(toFinishedRow(key, sampleResult({ iterations: [{ ...turn, agent_output: "raw" }] })).details?.agentOutput, "raw");
+});
+
+test("the agent's words are not told twice, and what ends a recorded turn is not taken for them", () => {
+  const turn = emptyTurn("p", new Date(0));
+  const of = (agentOutput: string, log: string | null) =>
+    toFinishedRow(key, sampleResult({ final_status: "FAILURE", error_log_tail: log, iterations: [{ ...turn, agent_output: agentOutput }] }))
+      .details;
+  const log = "2026-05-04 10:00:00 [INFO] evalbatch: [agent stdout] hi\n2026-05-04 10:00:00 [INFO] evalbatch: kept 0 files, 0 bytes\n";
+  assert.deepEqual(of("hi\n[RESULT - SUCCESS] exit code 0", log), {
+    criteria: [],
+    error: undefined,
+    agentOutput: undefined,
+    logTail: "agent | hi",
+  });
+  assert.equal(of("hi\n[RESULT - SUCCESS] exit code 0", null)?.agentOutput, "hi");
+  assert.equal(of("[RESULT - ERROR] timed out", null)?.agentOutput, undefined);
 });

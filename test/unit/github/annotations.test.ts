@@ -87,7 +87,7 @@ test("a miss is marked on the line of its criterion, after the verdict", () => {
       title: "FAILURE: a",
       file: join(workspace, "evals/a.yaml"),
       line: 7,
-      message: "tests pass (command_run, criterion 2)\nscore 0.250, needs 0.900: exit code 1\n2 more criteria missed",
+      message: "a: tests pass (command_run, criterion 2)\nscore 0.250, needs 0.900: exit code 1\n2 more criteria missed",
     },
   ]);
 });
@@ -137,9 +137,9 @@ test("files that could not be loaded come first, each at its first problem", () 
   assert.deepEqual(
     said.slice(1).map(({ title, line, message }) => [title, line, message.split("\n")[0]]),
     [
-      ["not loaded: evals/broken.yaml", 3, "ValueError: evals/broken.yaml"],
-      ["not loaded: evals/wrong.yaml", 5, "ValueError: evals/wrong.yaml"],
-      ["FAILURE: a", 7, "tests pass (command_run, criterion 2)"],
+      ["not loaded: evals/broken.yaml", 3, "evals/broken.yaml: evals/broken.yaml"],
+      ["not loaded: evals/wrong.yaml", 5, "evals/wrong.yaml: evals/wrong.yaml"],
+      ["FAILURE: a", 7, "a: tests pass (command_run, criterion 2)"],
     ],
   );
 });
@@ -175,6 +175,26 @@ test("rows that miss the same criterion of one file are marked once, the worst o
   assert.equal(said[0]?.message.includes("not marked"), false);
 });
 
+test("an error that many tasks have in common is marked once and leaves room for others", () => {
+  const broken = Array.from({ length: 5 }, (_, index) =>
+    row({
+      task_id: `t${index}`,
+      task_path: `evals/${index}.yaml`,
+      status: "ERROR",
+      error_message: `no image for t${index}`,
+      failure: null,
+    }),
+  );
+  const said = annotated(summary([...broken, row()])).slice(1);
+  assert.deepEqual(
+    said.map(({ title, message }) => [title, message.split("\n").at(-1)]),
+    [
+      ["ERROR: t0", "4 more tasks ended in the same error"],
+      ["FAILURE: a", "2 more criteria missed"],
+    ],
+  );
+});
+
 test("what the gate lets pass is a warning; a clean run says nothing", () => {
   const said = annotated(summary([row()]), { ...strictGate, failOn: "error" });
   assert.deepEqual(
@@ -198,8 +218,8 @@ test("rows of other writers, without an account of the failure, are marked with 
   assert.deepEqual(
     said.slice(1).map(({ message, line }) => [message, line]),
     [
-      ["it broke", 1],
-      ["see its task.json", undefined],
+      ["a: it broke", 1],
+      ["b: see its task.json", undefined],
     ],
   );
 });

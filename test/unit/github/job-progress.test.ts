@@ -73,7 +73,7 @@ test("a finished task folds under a line that says how it ended", () => {
   assert.deepEqual(out.writes, [
     "running 10 tasks, at most 2 at a time\n",
     [
-      "::group::[1/10] FAILURE   0.500  default/a/00  12.3s  file_exists: the file is there",
+      "::group::[1/10] FAILURE   0.500  a  12.3s  file_exists: the file is there",
       "| passed  1.000 of 0.900  file_exists: the file is there",
       "| missed  0.000 of 0.900  command_run: tests pass",
       "|     exit code 1",
@@ -97,19 +97,19 @@ test("a finished task folds under a line that says how it ended", () => {
 test("of a success only the criteria are told", () => {
   const lines = finished(row({ status: "SUCCESS", score: 1, reason: undefined, details: details({ agentOutput: "done", logTail: "x" }) }));
   assert.deepEqual(lines, [
-    "::group::[1/0] SUCCESS   1.000  default/a/00  12.3s",
+    "::group::[1/0] SUCCESS   1.000  a  12.3s",
     "| passed  1.000 of 0.900  file_exists: the file is there",
     "::endgroup::",
   ]);
 });
 
 test("a task with nothing to unfold is a plain line", () => {
-  const line = "[1/0] FAILURE   0.500  default/a/00  12.3s  file_exists: the file is there";
+  const line = "[1/0] FAILURE   0.500  a  12.3s  file_exists: the file is there";
   assert.deepEqual(finished(row({ details: undefined })), [line]);
   assert.deepEqual(finished(row({ details: details({ criteria: [], agentOutput: " \n" }) })), [line]);
 });
 
-test("of long outputs the end is shown, of long messages the start, and a sign where something is missing", () => {
+test("of long outputs the end is shown, of long messages start and end, and a sign where something is missing", () => {
   const numbered = Array.from({ length: 1000 }, (_, index) => `line ${index}`).join("\n");
   const lines = finished(
     row({
@@ -120,9 +120,9 @@ test("of long outputs the end is shown, of long messages the start, and a sign w
       }),
     }),
   );
-  assert.ok(lines.includes("|     line 9") && lines.includes("|     line 999"));
+  assert.ok(lines.includes("|     line 0") && lines.includes("|     line 999"));
   assert.equal(lines.filter((line) => line === "|     …").length, 3);
-  assert.ok(lines.length < 70 && lines.join("\n").length < 20_000, `${lines.length} lines`);
+  assert.ok(lines.length < 80 && lines.join("\n").length < 20_000, `${lines.length} lines`);
 });
 
 test("of very many criteria the missed ones are shown", () => {
@@ -170,6 +170,30 @@ test("nothing comes between the lines of a group, a sign of life least of all", 
     assert.equal(write.match(/^::endgroup::$/gm)?.length ?? 0, opened);
     if (opened > 0) assert.ok(write.startsWith("::group::") && write.endsWith("::endgroup::\n"));
   }
+});
+
+test("an error that the title holds already is not said again", () => {
+  const lines = finished(
+    row({ status: "ERROR", reason: "it broke", details: details({ criteria: [], error: "it broke", logTail: "log" }) }),
+  );
+  assert.deepEqual(lines.slice(1), ["| last lines of the log:", "|     log", "::endgroup::"]);
+});
+
+test("tasks that a stopped run did not start are counted, not listed; those that it interrupted are named", () => {
+  const out = screen();
+  const progress = createJobProgress(out, () => 0);
+  progress.started(9, 2);
+  progress.taskStarted("default/a/00");
+  progress.notRun("default/a/00", "interrupted while running");
+  for (const key of ["b", "c"]) progress.notRun(key, "cancelled");
+  progress.notRun("d", "disk full");
+  progress.close();
+  progress.close();
+  assert.deepEqual(out.writes.slice(1), [
+    "[1/9] not run    a  interrupted while running\n",
+    "note: 2 tasks were not started: cancelled\n",
+    "note: 1 task was not started: disk full\n",
+  ]);
 });
 
 test("output of tasks streams as lines behind its task's name", () => {

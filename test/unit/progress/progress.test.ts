@@ -44,9 +44,9 @@ test("plain: one line for each row, counted against the total", () => {
     out.text(),
     [
       "running 3 tasks, at most 2 at a time",
-      "[1/3] SUCCESS   1.000  default/a/00  1.2s",
-      "[2/3] FAILURE   0.500  default/b/00  1.2s  file 'x' is missing",
-      "[3/3] not run    default/c/00  cancelled",
+      "[1/3] SUCCESS   1.000  a  1.2s",
+      "[2/3] FAILURE   0.500  b  1.2s  file 'x' is missing",
+      "[3/3] not run    c  cancelled",
       "",
     ].join("\n"),
   );
@@ -83,7 +83,7 @@ test("tty: draws the running tasks with their time and clears them at the end", 
   progress.finished(row());
   progress.close();
   assert.match(out.text(), /running 2 tasks, at most 2 at a time/);
-  assert.match(out.text(), /SUCCESS\s+1\.000 {2}default\/a\/00/);
+  assert.match(out.text(), /SUCCESS\s+1\.000 {2}a {2}1\.2s/);
   assert.ok(!out.text().endsWith("running, "));
 });
 

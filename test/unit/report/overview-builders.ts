@@ -75,6 +75,7 @@ export function factsOf(
     commit: shaNow,
     attempt: 1,
     title: "evals",
+    rerunFlags: ["--driver docker"],
     redactions: 0,
     notes: [],
     ...rest,

@@ -50,11 +50,13 @@ const crashed = attempt("refactor-module", {
   duration_seconds: 33.9,
   error_message: "the agent's process ended with exit code 137 (out of memory, limit 512 MB)",
   error_log_tail: [
-    "10:02:11 setup: 3 files copied",
-    "10:02:12 agent: started, model small-1",
-    "10:02:31 agent: collecting 2,314 files below src/",
-    "10:02:44 agent: FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
-    "10:02:45 sandbox: the container was stopped, out of memory",
+    "2026-07-07 10:02:11 [INFO] evalbatch: [sandbox] container evalbatch-7 of image node:24-slim (sha256:0123456) started",
+    "2026-07-07 10:02:12 [INFO] evalbatch: running pre_run command: npm ci --ignore-scripts",
+    "2026-07-07 10:02:29 [INFO] evalbatch: [pre_run stdout] added 214 packages in 16s",
+    "2026-07-07 10:02:31 [INFO] evalbatch: [agent stdout] collecting 2,314 files below src/",
+    "2026-07-07 10:02:44 [INFO] evalbatch: [agent stderr] FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
+    "2026-07-07 10:02:45 [ERROR] evalbatch: the agent's process ended with exit code 137 (out of memory, limit 512 MB)",
+    "2026-07-07 10:02:45 [INFO] evalbatch: task finished: error, 33.9 s",
   ].join("\n"),
 });
 
