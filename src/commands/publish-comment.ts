@@ -38,8 +38,7 @@ export async function openRunComment(summary: RunSummary, job: JobContext, signa
 
 /** Writes the comment. Gives its address when it stands. */
 export async function writeRunComment(slot: CommentSlot, facts: OverviewFacts, job: JobContext): Promise<CommentEnd> {
-  const { runId, runAttempt } = job.environment;
-  return slot.write(commentLadder(facts), encodeRows(facts.summary, { sha: commitOf(job), runId, attempt: runAttempt }));
+  return slot.write(commentLadder(facts), encodeRows(facts.summary, commitOf(job)));
 }
 
 /** Tells why there is no comment: quietly where that is the normal case, as a warning where the workflow asked for one. */

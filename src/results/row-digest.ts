@@ -5,27 +5,17 @@ import { categoryOf } from "./final-status.ts";
 import { keyOfRow } from "./known-rows.ts";
 import type { RunRow } from "./run-row.ts";
 import type { RunSummary } from "./run-summary-schema.ts";
-import { passRateOf, plannedOf, runCost } from "./statistics.ts";
+import { passRateOf, runCost } from "./statistics.ts";
 
 // What a comment remembers of the run that it shows, so that the next one can say what changed. Whoever may edit the
 // comment may have written it, so it is read as hostile. It holds hashes of names and no name: what is shown of a row
 // comes from the run at hand.
 
-export interface DigestOrigin {
-  /** Of the commit that was evaluated: 40 or 64 hexadecimal digits. */
-  readonly sha: string | undefined;
-  /** Of the workflow run. */
-  readonly runId: string | undefined;
-  readonly attempt: number;
-}
-
 export type RowRef = Pick<RunRow, "variant_id" | "task_id" | "replicate_index">;
 
 export interface PreviousRun {
+  /** Of the commit that was evaluated: 40 or 64 hexadecimal digits. */
   readonly sha: string | undefined;
-  readonly runId: string | undefined;
-  readonly attempt: number;
-  readonly counts: Written["counts"];
   /** 0 … 1; undefined when nothing was graded. */
   readonly passRate: number | undefined;
   /** USD; undefined when nothing had a price. */
@@ -35,7 +25,7 @@ export interface PreviousRun {
 
 export interface Changes {
   readonly previous: PreviousRun;
-  /** Which rows of the previous run are known: all; those that failed or ended in an error; none, but for its counts. */
+  /** Which rows of the previous run are known: all; those that failed or ended in an error; none, but its figures. */
   readonly compared: "all" | "missed" | "none";
   /** Passed before, failed or ended in an error now. Where only misses are known: no miss before, so perhaps not there at all. */
   readonly newlyFailing: readonly RowRef[];
@@ -53,20 +43,14 @@ const maxInflatedBytes = 128 * 1024;
 /** 32 bits of a hash of its key stand for a row. */
 const hashDigits = 8;
 const hashes = z.string().regex(/^(?:[0-9a-f]{8})*$/);
-const count = z.int().min(0).max(1e9);
 const amount = z.number().min(0).max(1e12);
 const shaSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
-const runIdSchema = z.string().regex(/^\d{1,20}$/);
-const attemptSchema = z.int().min(1).max(1e6);
 
 const writtenSchema = z.object({
   v: z.literal(1),
   /** Of the run itself: a second report of one run is no change. */
   run: hashes.length(hashDigits),
   sha: shaSchema.nullable(),
-  runId: runIdSchema.nullable(),
-  attempt: attemptSchema,
-  counts: z.object({ planned: count, succeeded: count, failed: count, error: count, ungraded: count, notRun: count }),
   rate: z.number().min(0).max(1).nullable(),
   cost: amount.nullable(),
   seconds: amount,
@@ -82,10 +66,11 @@ type State = "passed" | "missed" | "open";
 
 /**
  * A run as text of `[A-Za-z0-9_-]`, at most `maxDigestChars`. One that is too large for it is remembered by its rows that
- * failed or ended in an error, or by its counts alone.
+ * failed or ended in an error, or by its figures alone.
+ * @param sha of the commit that was evaluated
  */
-export function encodeRows(summary: RunSummary, of: DigestOrigin): string {
-  const all = describe(summary, of);
+export function encodeRows(summary: RunSummary, sha: string | undefined): string {
+  const all = describe(summary, sha);
   const missed: Written = { ...all, kept: "missed", passed: "", open: "" };
   for (const part of [all, missed]) {
     const text = pack(part);
@@ -98,23 +83,13 @@ function pack(written: Written): string {
   return deflateRawSync(JSON.stringify(written)).toString("base64url");
 }
 
-function describe(summary: RunSummary, of: DigestOrigin): Written {
+function describe(summary: RunSummary, sha: string | undefined): Written {
   const rows: Record<State, string[]> = { passed: [], missed: [], open: [] };
   for (const [row, state] of statesOf(summary)) rows[state].push(hashOf(keyOfRow(row)));
   return {
     v: 1,
     run: runHash(summary),
-    sha: shaSchema.safeParse(of.sha).data ?? null,
-    runId: runIdSchema.safeParse(of.runId).data ?? null,
-    attempt: attemptSchema.safeParse(of.attempt).data ?? 1,
-    counts: {
-      planned: plannedOf(summary),
-      succeeded: summary.tasks_succeeded,
-      failed: summary.tasks_failed,
-      error: summary.tasks_error,
-      ungraded: summary.tasks_not_graded,
-      notRun: summary.tasks_not_run,
-    },
+    sha: shaSchema.safeParse(sha).data ?? null,
     rate: passRateOf(summary).rate ?? null,
     cost: amount.safeParse(runCost(summary.task_results).total).data ?? null,
     seconds: amount.safeParse(summary.total_duration_seconds).data ?? 0,
@@ -186,9 +161,6 @@ function statesIn(written: Written): Map<string, State> {
 function previousOf(written: Written): PreviousRun {
   return {
     sha: written.sha ?? undefined,
-    runId: written.runId ?? undefined,
-    attempt: written.attempt,
-    counts: written.counts,
     passRate: written.rate ?? undefined,
     cost: written.cost ?? undefined,
     seconds: written.seconds,

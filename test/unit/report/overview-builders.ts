@@ -58,7 +58,7 @@ export function summaryOf(rows: readonly RunRow[], overrides: Partial<RunFacts> 
 function memoryOf(rows: readonly RunRow[]): string {
   const startTime = new Date(start.getTime() - 86_400_000);
   const summary = summaryOf(rows, { runId: "2026-07-06_10-00-00", startTime, endTime: new Date(startTime.getTime() + 121_000) });
-  return encodeRows(summary, { sha: shaBefore, runId: "19283001", attempt: 1 });
+  return encodeRows(summary, shaBefore);
 }
 
 export function factsOf(
