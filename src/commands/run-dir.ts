@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { access, mkdir } from "node:fs/promises";
+import { lstat, mkdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors.ts";
 import { storageError, systemCode } from "../results/atomic-file.ts";
@@ -16,13 +16,15 @@ export interface RunDir {
 
 /**
  * Makes the run directory: the given one, which must not hold a run yet, or `<runs>/<local time>`.
- * @throws InputError when the directory holds a run: two runs are never mixed silently
+ * @throws InputError when the directory holds a run: two runs are never mixed silently. Nor anything where the results are to lie: it may be
+ * a link to somewhere else, or results that nobody ran, as a pull request can bring them along
  */
 export async function makeRunDir(given: string | undefined, options: RunDirOptions): Promise<RunDir> {
   const { cwd, now } = options;
   if (given === undefined) return makeTimestamped(runsDir(options), now);
   const path = resolve(cwd, given);
-  for (const name of runFiles) {
+  const taken = [...runFiles, ...options.variants.map((variant) => variant.split("/")[0] ?? variant)];
+  for (const name of new Set(taken)) {
     if (!(await exists(join(path, name)))) continue;
     throw new InputError([
       {
@@ -42,6 +44,8 @@ export interface RunDirOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: Date;
+  /** Ids of the variants that will run: directories in the run directory. */
+  readonly variants: readonly string[];
 }
 
 /** Where runs lie side by side: `RUNS_DIR`, else `runs` (formats.md 4). */
@@ -88,7 +92,7 @@ async function makeDirectory(path: string): Promise<void> {
 
 async function exists(path: string): Promise<boolean> {
   try {
-    await access(path);
+    await lstat(path);
     return true;
   } catch {
     return false;

@@ -62,7 +62,8 @@ async function prepareRun(options: RunOptions, given: RunDeps): Promise<Run> {
     if (issue.severity === "error") progress.warning(text);
     else progress.notice(text);
   }
-  const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime });
+  const variants = plan.tasks.map((task) => task.variantId);
+  const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime, variants });
   // Directories of different runs may have one name; what is removed by this id must be of this run alone.
   const runId = `${runDir.runId}-${randomBytes(4).toString("hex")}`;
   const maxParallel = options.maxParallel ?? defaultConcurrency(deps.machine, plan.tasks.map(memoryBytesOf));

@@ -11,16 +11,17 @@ export interface ResolvedPath {
 /**
  * A relative path must not lead out of the workspace, links followed: a pull request can change what it names. An
  * absolute one was written by the author of the workflow, and may name another disk.
+ * @param roots the workspace, and what else counts as inside of it
  * @param wanted `directory`: it must be there already
  */
-export function resolveInside(base: string, path: string, workspace: string, wanted: "directory" | "any"): ResolvedPath {
+export function resolveInside(base: string, path: string, roots: readonly string[], wanted: "directory" | "any"): ResolvedPath {
   const target = resolve(base, path);
   if (path === "" || isAbsolute(path)) {
     return { path: target, problem: wanted === "directory" && !isDirectory(target) ? `${quote(target)} is no directory` : undefined };
   }
-  const root = realpathOfExisting(workspace);
   const real = realpathOfExisting(target);
-  if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep)) {
+  const isInside = roots.map(realpathOfExisting).some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep));
+  if (!isInside) {
     return { path: target, problem: `${quote(path)} leads out of the workspace; give an absolute path if that is meant` };
   }
   if (wanted === "directory" && !isDirectory(target)) {

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { InputError, type Issue } from "../errors.ts";
 import { didYouMean } from "../plan/did-you-mean.ts";
@@ -103,12 +104,14 @@ export function loadInputs(
     issues.push(issueOf("artifact-name", "it is blank; leave it out for a name made of job, matrix leg and attempt"));
   }
   const { workspace } = environment;
-  const working = resolveInside(workspace, raw["working-directory"] ?? "", workspace, "directory");
-  const run = raw["run-dir"] === "" ? undefined : resolveInside(working.path, raw["run-dir"] ?? "", workspace, "any");
+  const working = resolveInside(workspace, raw["working-directory"] ?? "", [workspace], "directory");
+  const roots = isAbsolute(raw["working-directory"] ?? "") ? [workspace, working.path] : [workspace];
+  // The default may be a link as well.
+  const run = resolveInside(working.path, raw["run-dir"] || env.RUNS_DIR || "runs", roots, "any");
   if (working.problem !== undefined) issues.push(issueOf("working-directory", working.problem));
-  if (run?.problem !== undefined) issues.push(issueOf("run-dir", run.problem));
+  else if (run.problem !== undefined) issues.push(issueOf("run-dir", run.problem));
   if (!parsed.success || issues.length > 0) throw new InputError(issues);
-  return { inputs: inputsOf(parsed.data, working.path, run?.path), warnings: unknownInputs(env) };
+  return { inputs: inputsOf(parsed.data, working.path, raw["run-dir"] === "" ? undefined : run.path), warnings: unknownInputs(env) };
 }
 
 function inputsOf(data: RawInputs, workingDirectory: string, runDir: string | undefined): Inputs {

@@ -178,7 +178,15 @@ test("a relative path must stay in the workspace, links followed; an absolute on
     assert.match(problemsOf(() => load(workspace, { [name]: path })).join(), /leads out of the workspace/, `${name} ${path}`);
   }
   assert.equal(load(workspace, { "working-directory": outside, "run-dir": join(outside, "out") }).inputs.workingDirectory, outside);
+  assert.equal(load(workspace, { "working-directory": outside, "run-dir": "out" }).inputs.runDir, join(outside, "out"));
   assert.equal(load(workspace, { "working-directory": "evals", "run-dir": "../out/new" }).inputs.runDir, join(workspace, "out/new"));
+});
+
+test("the default run directory must not lead out of the workspace either: a pull request can make it a link", (t) => {
+  const workspace = makeWorkspace(t);
+  assert.equal(load(workspace, {}).inputs.runDir, undefined);
+  symlinkSync("..", join(workspace, "runs"));
+  assert.match(problemsOf(() => load(workspace, {})).join(), /input "run-dir": "runs" leads out of the workspace/);
 });
 
 test("every value of env is masked, those of broken lines too, before a problem is told", (t) => {

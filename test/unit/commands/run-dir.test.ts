@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { makeRunDir } from "../../../src/commands/run-dir.ts";
+import { InputError } from "../../../src/errors.ts";
+import { temporaryDirectory } from "../results/fixtures.ts";
+
+const options = (cwd: string) => ({ cwd, env: {}, now: new Date(2026, 0, 2, 3, 4, 5), variants: ["default", "b"] });
+
+const refusal = async (cwd: string): Promise<string> => {
+  try {
+    await makeRunDir("out", options(cwd));
+    return "";
+  } catch (error) {
+    assert.ok(error instanceof InputError);
+    return error.message;
+  }
+};
+
+test("a run directory may have files of others in it, and is made where there is none", async () => {
+  using place = temporaryDirectory();
+  assert.equal(await refusal(place.path), "");
+  mkdirSync(join(place.path, "out/src"));
+  assert.equal(await refusal(place.path), "");
+});
+
+test("a run directory that holds a run, or a link in the place of one of its files, is refused", async () => {
+  for (const name of ["run.json", "plan.json"]) {
+    using place = temporaryDirectory();
+    mkdirSync(join(place.path, "out"));
+    symlinkSync("../nowhere", join(place.path, "out", name));
+    assert.match(await refusal(place.path), new RegExp(`already holds a run \\(${name}\\)`));
+    assert.equal(existsSync(join(place.path, "nowhere")), false);
+  }
+});
+
+test("what lies where the results are to lie is refused: results that nobody ran, or a link to another place", async () => {
+  using brought = temporaryDirectory();
+  mkdirSync(join(brought.path, "out/default/a/00"), { recursive: true });
+  writeFileSync(join(brought.path, "out/default/a/00/task.json"), "{}");
+  assert.match(await refusal(brought.path), /\(default\)/);
+  using linked = temporaryDirectory();
+  mkdirSync(join(linked.path, "out"));
+  mkdirSync(join(linked.path, "elsewhere"));
+  symlinkSync("../elsewhere", join(linked.path, "out/b"));
+  assert.match(await refusal(linked.path), /\(b\)/);
+});
