@@ -1,6 +1,7 @@
 // The shapes in which a secret comes back: an agent that prints a request shows it JSON-escaped, a basic-auth header
 // holds it in base64 behind a user name, a log has one line of a key.
 
+import { isOwnWord } from "./own-words.ts";
 import { secretParts } from "./secret-parts.ts";
 
 /** Shorter values are not hidden: `true` or `1234` everywhere would make the text unreadable and hide nothing. */
@@ -70,12 +71,12 @@ function derivedForms(value: string): string[] {
   return [...escaped, hex, hex.toUpperCase(), ...base64Forms(value), ...percentForms(value)];
 }
 
-/** Every text that must not be seen for this secret, longest first. Empty for a value that is too short to hide. */
+/** Every text that must not be seen for this secret, longest first. Empty for a value that is too short to hide, or a word of our own files. */
 export function secretForms(secret: string): string[] {
   const forms = new Set<string>();
-  const whole = [secret, secret.trim()].filter((value) => value.length >= minSecretLength);
+  const whole = [secret, secret.trim()].filter((value) => value.length >= minSecretLength && !isOwnWord(value));
   for (const value of whole) forms.add(value);
-  for (const value of whole.flatMap(secretParts)) if (value.length >= minDerivedLength) forms.add(value);
+  for (const value of whole.flatMap(secretParts)) if (value.length >= minDerivedLength && !isOwnWord(value)) forms.add(value);
   for (const value of [...forms]) {
     for (const form of derivedForms(value)) if (form.length >= minDerivedLength) forms.add(form);
     forms.add(value.replaceAll("\r\n", "\n"));
