@@ -49,7 +49,7 @@ export async function copyFile(fd: number, bytes: number, target: string, option
   }
 }
 
-function copyWhole(content: Buffer, target: string, options: CopyOptions): Copied {
+async function copyWhole(content: Buffer, target: string, options: CopyOptions): Promise<Copied> {
   const { redactor, maxBytes } = options;
   const length = textLength(content);
   let copy = content;
@@ -58,7 +58,8 @@ function copyWhole(content: Buffer, target: string, options: CopyOptions): Copie
     if (redactor.searchBytes().found(content)) return holdsSecret;
   } else {
     const text = content.toString("utf8", 0, length);
-    const redacted = options.json ? redactJson(text, redactor) : redactor.redact(text);
+    const redacted = options.json ? await redactJson(text, redactor, () => hasTime(options.signal)) : redactor.redact(text);
+    if (redacted === undefined) return noTime;
     redactions = redacted.count;
     if (redactions > 0) copy = Buffer.concat([Buffer.from(redacted.text), content.subarray(length)]);
   }
@@ -120,8 +121,12 @@ async function isTextFile(fd: number, bytes: number, signal: AbortSignal | undef
 
 /** Others get their turn between two pieces, the clock of the signal among them. */
 async function nextPiece(fd: number, at: number, bytes: number, signal: AbortSignal | undefined): Promise<Buffer | undefined> {
+  return (await hasTime(signal)) ? readAt(fd, at, Math.min(pieceBytes, bytes - at)) : undefined;
+}
+
+async function hasTime(signal: AbortSignal | undefined): Promise<boolean> {
   await setImmediate();
-  return signal?.aborted === true ? undefined : readAt(fd, at, Math.min(pieceBytes, bytes - at));
+  return signal?.aborted !== true;
 }
 
 function readAt(fd: number, from: number, length: number): Buffer {

@@ -51,6 +51,52 @@ test("a large file that begins as a text and goes on as something else is no tex
   assert.equal(staged.redactions, 0);
 });
 
+test("a large JSON document is not worked on to its end when the time is up", async () => {
+  const rows = Array.from({ length: megabytes / 60 }, (_, id) => ({ id, text: `line ${id} of a long document with ${secret}` }));
+  using place = makePlace({ "a.json": JSON.stringify(rows) });
+  const stop = new AbortController();
+  let redacted = 0;
+  const redactor = createRedactor([secret]);
+  const stream: typeof redactor.stream = () => {
+    const inner = redactor.stream();
+    return {
+      write(piece) {
+        redacted += 1;
+        stop.abort();
+        return inner.write(piece);
+      },
+      end: () => inner.end(),
+      get count() {
+        return inner.count;
+      },
+    };
+  };
+  const counted = {
+    ...redactor,
+    stream,
+    get total() {
+      return redactor.total;
+    },
+  };
+  const staged = await stage(place, { redactor: counted, signal: stop.signal });
+  assert.deepEqual([redacted, reasons(staged), stagedNames(place)], [1, { "a.json": "no time left" }, []]);
+});
+
+test("a large JSON document stays one, and holds no secret", async () => {
+  const rows = Array.from({ length: megabytes / 60 }, (_, id) => ({
+    id,
+    text: `line ${id} of a long document with ${secret}`,
+    pin: 4711_0815,
+  }));
+  using place = makePlace({ "a.json": JSON.stringify(rows) });
+  await stage(place, { redactor: createRedactor([secret, "47110815"]) });
+  const read: unknown = JSON.parse(stagedText(place, "a.json"));
+  assert.deepEqual(
+    read,
+    rows.map(({ id, text }) => ({ id, text: text.replace(secret, "***"), pin: "***" })),
+  );
+});
+
 test("in large files a secret is found wherever the pieces end", async () => {
   const places = Array.from({ length: 24 }, (_, index) => Math.floor((index * megabytes) / 24));
   const pad = 256 * 1024;
