@@ -61,11 +61,22 @@ export function createCommands(workspace: string): Commands {
     };
   };
   const masked = new Set<string>();
-  return {
+  const said = new Set<string>();
+  type Say = (message: string, properties: core.AnnotationProperties) => void;
+  // GitHub keeps ten annotations of a kind for a step: one that says the same again would cost another its place.
+  const annotate = (kind: string, say: Say, message: string, place: AnnotationPlace | undefined): void => {
+    const text = commandText(message, maxMessageChars);
+    const properties = propertiesOf(place);
+    const key = JSON.stringify([kind, text, properties]);
+    if (said.has(key)) return;
+    said.add(key);
     // `core` escapes %, CR and LF, so that a message stays one command.
-    error: (message, place) => core.error(commandText(message, maxMessageChars), propertiesOf(place)),
-    warning: (message, place) => core.warning(commandText(message, maxMessageChars), propertiesOf(place)),
-    notice: (message, place) => core.notice(commandText(message, maxMessageChars), propertiesOf(place)),
+    say(text, properties);
+  };
+  return {
+    error: (message, place) => annotate("error", core.error, message, place),
+    warning: (message, place) => annotate("warning", core.warning, message, place),
+    notice: (message, place) => annotate("notice", core.notice, message, place),
     lines(text, prefix) {
       for (const line of logLines(text, prefix)) core.info(line);
     },

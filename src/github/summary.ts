@@ -1,6 +1,6 @@
 import { appendFile, stat } from "node:fs/promises";
 import { errorMessage } from "../errors.ts";
-import type { SafeMarkdown } from "../untrusted/markdown.ts";
+import { md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { fitMarkdown } from "./size-ladder.ts";
 
 /** One byte over 1 MiB and GitHub drops the whole summary of the step; reports of near-limit failures say: keep away from it. */
@@ -22,8 +22,10 @@ export async function writeSummary(path: string | undefined, ladder: Iterable<Sa
   try {
     // Something of the same step may have written before us: the limit is for both.
     const before = await sizeOf(path);
-    const { text, shortened } = fitMarkdown(ladder, Math.max(0, maxSummaryBytes - before));
-    await appendFile(path, text);
+    const gap = before === 0 ? md`` : md`\n\n`;
+    const { text, shortened } = fitMarkdown(ladder, Math.max(0, maxSummaryBytes - before - gap.length));
+    // What stands there may end within a line or a table.
+    if (text !== "") await appendFile(path, `${gap}${text}`);
     return { kind: "written", shortened };
   } catch (error) {
     return { kind: "failed", why: `the job summary could not be written: ${errorMessage(error)}` };

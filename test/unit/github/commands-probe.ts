@@ -9,6 +9,10 @@ switch (what) {
   case "error":
     commands.error(text, { title: more, file: "/w/evals/a,b.yaml", line: 3, column: 2 });
     break;
+  case "again":
+    for (const message of [text, text, more, text]) commands.warning(message);
+    commands.error(text);
+    break;
   case "lines":
     commands.lines(text, more);
     break;

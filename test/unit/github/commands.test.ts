@@ -22,6 +22,10 @@ test("an error is one annotation at its place, whatever its text", () => {
   );
 });
 
+test("a step has ten annotations of a kind: none says what another has said", () => {
+  assert.equal(say(["again", "disk full", "no token"]), "::warning::disk full\n::warning::no token\n::error::disk full\n");
+});
+
 test("a message is cut to what the runner shows, never through a character", () => {
   const stdout = say(["error", "😀".repeat(3000), ""]);
   const message = stdout.split("::").at(-1)?.trimEnd() ?? "";

@@ -19,10 +19,10 @@ function makeFile(t: { after(work: () => void): void }, content = ""): string {
 
 const block = (bytes: number) => codeBlock("é\n".repeat(bytes / 3), bytes * 2);
 
-test("the report is appended to what stands in the summary", async (t) => {
-  const path = makeFile(t, "before\n");
+test("the report is appended to what stands in the summary, as a block of its own", async (t) => {
+  const path = makeFile(t, "| a table |\n|---|\n| without its end");
   assert.deepEqual(await writeSummary(path, [md`report\n`]), { kind: "written", shortened: false });
-  assert.equal(readFileSync(path, "utf8"), "before\nreport\n");
+  assert.equal(readFileSync(path, "utf8"), "| a table |\n|---|\n| without its end\n\nreport\n");
 });
 
 test("the fullest rendering that fits is taken, and later ones are not made", async (t) => {
