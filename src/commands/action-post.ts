@@ -1,7 +1,15 @@
 import { EnvironmentError, errorMessage } from "../errors.ts";
 import { type Commands, createCommands } from "../github/commands.ts";
 import { readEnvironment } from "../github/environment.ts";
-import { publishedParts, type SavedRun, savedPublished, savedRun, savePublished } from "../github/state.ts";
+import {
+  publishedParts,
+  type SavedRun,
+  savedArtifact,
+  savedPublished,
+  savedRun,
+  savedSecretNames,
+  savePublished,
+} from "../github/state.ts";
 import { writeSummary } from "../github/summary.ts";
 import { plural } from "../report/number-text.ts";
 import { connectEngine } from "../sandbox/docker/connect.ts";
@@ -53,7 +61,9 @@ async function publishLeftovers(saved: SavedRun, host: NodeJS.Process, commands:
   const done = savedPublished();
   if (saved.runDir === "" || publishedParts.every((part) => done.has(part))) return;
   const environment = readEnvironment(host.env, host.cwd());
-  const job = openJob(host, environment, commands);
+  const secrets = savedSecretNames().flatMap((name) => host.env[name] ?? []);
+  // The main step has said already what it thinks of the inputs.
+  const job = { ...openJob(host, environment, { ...commands, warning: () => {} }, secrets), commands };
   const run = await recoverRun(saved, job.inputs.gate);
   if (run === undefined) return;
   const note = run.summary.interrupted
@@ -64,10 +74,13 @@ async function publishLeftovers(saved: SavedRun, host: NodeJS.Process, commands:
     onPublished: savePublished,
     signal: AbortSignal.timeout(publishMs),
     notes: [note],
+    artifact: savedArtifact(),
   });
   if (!job.inputs.summary || !done.has("summary")) return;
   const { artifact } = published;
   const files =
-    artifact === undefined ? md`` : md` The results are in the artifact ${linkTo(inlineText(artifact.name, 200), artifact.url)}.`;
+    artifact === undefined || done.has("artifact")
+      ? md``
+      : md` The results are in the artifact ${linkTo(inlineText(artifact.name, 200), artifact.url)}.`;
   await writeSummary(environment.summaryPath, [md`${inlineText(`evalbatch: ${note}`, 200)}.${files}\n`]);
 }

@@ -9,7 +9,7 @@ import { readEvent } from "../github/event.ts";
 import { type Inputs, loadInputs } from "../github/inputs.ts";
 import { createJobProgress } from "../github/job-progress.ts";
 import { outputsOf, type Published, setOutputs, setSafeOutputs, setSkippedOutputs } from "../github/outputs.ts";
-import { type PublishedPart, publishedParts, savePublished, saveRun } from "../github/state.ts";
+import { type PublishedPart, publishedParts, savePublished, saveRun, saveSecretNames } from "../github/state.ts";
 import { writeSummary } from "../github/summary.ts";
 import { unsafeTrigger } from "../github/trigger.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
@@ -44,15 +44,23 @@ export async function runAction(host: NodeJS.Process): Promise<number> {
     return await runAndPublish(host, job);
   } catch (error) {
     if (error instanceof RunSkipped) return await reportSkipped(error, environment, commands, inputs);
-    await reportBroken(error, environment, commands, inputs?.workingDirectory ?? host.cwd());
+    await reportBroken(error, host, environment, commands, inputs);
     // An advisory run breaks no pipeline when an engine or a registry is down; a wrong workflow is to be seen at once.
     return error instanceof EnvironmentError && inputs?.gate.failOn === "never" ? exitCodes.passed : exitCodes.setUp;
   }
 }
 
-/** Everything that is known before a task file is read. Secrets are masked before anything can print them. */
-export function openJob(host: NodeJS.Process, environment: GitHubEnvironment, commands: Commands): JobContext {
-  const secrets = hostSecrets(host.env);
+/**
+ * Everything that is known before a task file is read. Secrets are masked before anything can print them.
+ * @param known secrets that nothing else tells of
+ */
+export function openJob(
+  host: NodeJS.Process,
+  environment: GitHubEnvironment,
+  commands: Commands,
+  known: readonly string[] = [],
+): JobContext {
+  const secrets = [...hostSecrets(host.env), ...known];
   for (const secret of secrets) commands.mask(secret);
   const { inputs, warnings } = loadInputs(host.env, environment, commands.mask);
   for (const warning of warnings) commands.warning(warning);
@@ -86,7 +94,11 @@ async function runAndPublish(host: NodeJS.Process, job: JobContext): Promise<num
       machine: { cpus: availableParallelism(), memoryBytes: totalmem() },
       signal: stop.signal,
       onPlanned: (tasks) => skipWithoutSecrets(tasks, job),
-      onSecrets: (secrets) => secrets.forEach(job.commands.mask),
+      onSecrets: (secrets) => {
+        secrets.forEach(job.commands.mask);
+        const names = Object.keys(job.env).filter((name) => secrets.includes(job.env[name] ?? ""));
+        attempt(job.commands, "the post step will not know all secrets", () => saveSecretNames(names));
+      },
       onRunStarts: (run) =>
         attempt(job.commands, "the post step will not know this run", () => saveRun({ ...run, cwd: job.inputs.workingDirectory })),
     });
@@ -131,10 +143,15 @@ async function showAndJudge(outcome: RunOutcome, job: JobContext, signal: AbortS
   tell({});
   // A job that is being cancelled has seconds: what needs the network is left to the post step.
   const without = new Set<PublishedPart>(outcome.summary.interrupted ? publishedParts.filter((part) => part !== "summary") : []);
-  const onPublished = (part: PublishedPart): void => attempt(commands, "the post step will publish again", () => savePublished(part));
+  const onPublished = (part: PublishedPart, artifact?: Published["artifact"]): void =>
+    attempt(commands, "the post step will publish again", () => savePublished(part, artifact));
   const run = { ...outcome, cwd: inputs.workingDirectory };
   // The run has learned secrets that its tasks are given by name, whatever their names look like.
-  tell(await publishRun(run, { ...job, redactor: outcome.redactor }, { without, onPublished, signal, notes: [] }));
+  try {
+    tell(await publishRun(run, { ...job, redactor: outcome.redactor }, { without, onPublished, signal, notes: [] }));
+  } catch (error) {
+    commands.warning(`the results could not be shown, which is a bug of evalbatch: ${errorMessage(error)}; they are in ${outcome.runDir}`);
+  }
   commands.lines(verdictText(outcome), "verdict: ");
   return outcome.exitCode;
 }
@@ -158,11 +175,27 @@ async function reportSkipped(
 }
 
 /** Nothing was run, or we broke: each finding as an annotation at its place, and the reason where the report would be. */
-async function reportBroken(error: unknown, { workspace, summaryPath }: GitHubEnvironment, commands: Commands, cwd: string): Promise<void> {
-  const text = renderError(error).trimEnd();
+async function reportBroken(
+  error: unknown,
+  host: NodeJS.Process,
+  { workspace, summaryPath }: GitHubEnvironment,
+  commands: Commands,
+  inputs: Inputs | undefined,
+): Promise<void> {
+  // A finding quotes what stands in a file or an input.
+  const redactor = createRedactor([...hostSecrets(host.env), ...Object.values(inputs?.taskEnv ?? {})]);
+  const clean = (found: string): string => redactor.redact(found).text;
+  const text = clean(renderError(error).trimEnd());
   commands.lines(text, "evalbatch | ");
-  if (error instanceof InputError) annotateIssues(error.issues, { commands, workspace, cwd });
-  else commands.error(text.replace(/^error: /, ""), { title: "evalbatch" });
+  const cwd = inputs?.workingDirectory ?? host.cwd();
+  if (error instanceof InputError) {
+    const issues = error.issues.map((issue) => ({
+      ...issue,
+      message: clean(issue.message),
+      hint: issue.hint === undefined ? undefined : clean(issue.hint),
+    }));
+    annotateIssues(issues, { commands, workspace, cwd });
+  } else commands.error(text.replace(/^error: /, ""), { title: "evalbatch" });
   await writeSummary(summaryPath, [md`**evalbatch could not run the tasks**${codeBlock(text, 20_000)}`]);
 }
 

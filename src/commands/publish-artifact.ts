@@ -32,10 +32,11 @@ export async function publishFiles(runDir: string, job: JobContext, signal: Abor
       limits: defaultStageLimits,
       signal,
     });
+    const shown = (text: string | undefined) => (text === undefined ? undefined : job.redactor.redact(text).text);
     const name = artifactName({
-      given: inputs.artifactName,
-      job: environment.job,
-      leg: inputs.matrixLeg,
+      given: shown(inputs.artifactName),
+      job: shown(environment.job),
+      leg: shown(inputs.matrixLeg),
       attempt: environment.runAttempt,
     });
     const end = await uploadArtifact(

@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorMessage } from "../errors.ts";
 import { annotateRun } from "../github/annotations.ts";
@@ -8,6 +7,7 @@ import type { PublishedPart } from "../github/state.ts";
 import { writeSummary } from "../github/summary.ts";
 import { plural, thousands } from "../report/number-text.ts";
 import { type OverviewFacts, summaryLadder } from "../report/overview.ts";
+import { writeFileAtomic } from "../results/atomic-file.ts";
 import type { GateEnd } from "../results/gate.ts";
 import { fileNames } from "../results/layout.ts";
 import type { Changes } from "../results/row-digest.ts";
@@ -33,7 +33,9 @@ export interface PublishOptions {
   /** Parts that are out already, or not wanted now. */
   readonly without: ReadonlySet<PublishedPart>;
   /** Told when a part is out. */
-  readonly onPublished: (part: PublishedPart) => void;
+  readonly onPublished: (part: PublishedPart, artifact?: Published["artifact"]) => void;
+  /** The artifact, where it is out already. */
+  readonly artifact?: Published["artifact"];
   /** Ends what waits for the network; what is local is still written. */
   readonly signal: AbortSignal;
   /** Shown in the reports. */
@@ -51,8 +53,9 @@ export async function publishRun(run: PublishableRun, job: JobContext, options: 
   // Looking for the comment takes as long as an upload of small results: both at once.
   const opening = wants("comment") ? openRunComment(run.summary, job, signal) : undefined;
   const files = wants("artifact") ? await publishFiles(run.runDir, job, signal) : undefined;
-  const told = files === undefined ? { notes: [] } : tellFiles(files, run.runDir, job);
-  if (wants("artifact") && !signal.aborted) onPublished("artifact");
+  const told = files === undefined ? { artifact: options.artifact, notes: [] } : tellFiles(files, run.runDir, job);
+  // One that is out stays out, also when the stop came in that very moment.
+  if (wants("artifact") && (told.artifact !== undefined || !signal.aborted)) onPublished("artifact", told.artifact);
   const place = await opening;
   const changes = place?.kind === "open" ? place.changes : undefined;
   const facts = factsOf(run, job, { ...told, notes: [...options.notes, ...told.notes], changes, hidden: files?.redactions ?? 0 });
@@ -61,7 +64,7 @@ export async function publishRun(run: PublishableRun, job: JobContext, options: 
     onPublished("summary");
   }
   const commentUrl = place === undefined || signal.aborted ? undefined : await showComment(place, facts, job);
-  if (wants("comment") && !signal.aborted) onPublished("comment");
+  if (wants("comment") && (commentUrl !== undefined || !signal.aborted)) onPublished("comment");
   // With the summary: both are said once, by the step that ends the run.
   if (wants("summary")) annotateRun(run.summary, run.gate, { commands: job.commands, workspace: job.environment.workspace, cwd: run.cwd });
   return { artifact: told.artifact, commentUrl };
@@ -71,7 +74,8 @@ async function writeCommentFile(run: PublishableRun, job: JobContext): Promise<v
   const place = commentPlaceOf(job);
   if (place === undefined) return;
   try {
-    await writeFile(join(run.runDir, fileNames.comment), commentFileText(place, run.summary));
+    // Over a link that somebody laid there, never through it.
+    await writeFileAtomic(join(run.runDir, fileNames.comment), [commentFileText(place, run.summary)]);
   } catch (error) {
     job.commands.warning(`${fileNames.comment} could not be written: ${errorMessage(error)}`);
   }
@@ -88,7 +92,8 @@ function tellFiles({ end, leftOut }: PublishedFiles, runDir: string, { commands 
       leftOut === 0 ? [] : [`${plural(leftOut, "file")} did not come along with the artifact; evalbatch-files.json in it says why`];
     const notes = [...end.notes, ...missing];
     commands.lines([`artifact ${end.name} (${thousands(end.bytes)} bytes): ${end.url}`, ...notes].join("\n"), "evalbatch | ");
-    return { artifact: end, notes };
+    const { name, id, url, digest } = end;
+    return { artifact: { name, id, url, digest }, notes };
   }
   if (end.kind === "unavailable") commands.lines(`no artifact: ${end.why}`, "note: ");
   else commands.warning(`the results were not uploaded: ${end.why}; they are in ${runDir}`, { title: "evalbatch" });
@@ -110,7 +115,7 @@ function factsOf(run: PublishableRun, job: JobContext, shown: ShownFacts): Overv
     runUrl: runUrlOf(job.environment),
     commit: commitOf(job),
     attempt: job.environment.runAttempt,
-    title: titleOf(job),
+    title: job.redactor.redact(titleOf(job)).text,
     rerunFlags: [`--driver ${job.inputs.driver}`, ...(job.inputs.image === undefined ? [] : [`--image ${job.inputs.image}`])],
     redactions: run.summary.redactions + shown.hidden,
     notes: shown.notes,

@@ -26,6 +26,9 @@ export interface ArtifactClient {
   stop(): void;
 }
 
+/** Options of the process, which a thread may refuse; and the event's file, which the client reads whole though it needs nothing of it. */
+const notForThread: ReadonlySet<string> = new Set(["NODE_OPTIONS", "GITHUB_EVENT_PATH"]);
+
 /**
  * Starts GitHub's artifact client in a thread of its own.
  *
@@ -38,8 +41,7 @@ export function startArtifactClient(job: UploadJob, env: Env, log: (text: string
   const worker = new Worker(workerUrl(import.meta.url), {
     name: "artifact client",
     workerData: job,
-    // Options of the process are not those of a thread, which may refuse them.
-    env: Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== undefined && name !== "NODE_OPTIONS")),
+    env: Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== undefined && !notForThread.has(name))),
     execArgv: [],
     stdout: true,
     stderr: true,

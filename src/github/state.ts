@@ -1,4 +1,6 @@
 import * as core from "@actions/core";
+import { z } from "zod";
+import type { Published } from "./outputs.ts";
 
 /** What is published once per run, by the main step or, where that was cut short, by the post step. */
 export const publishedParts = ["artifact", "summary", "comment"] as const;
@@ -26,9 +28,34 @@ export function savedRun(): SavedRun | undefined {
   return runId === "" ? undefined : { runId, runDir: core.getState("run-dir"), cwd: core.getState("cwd") };
 }
 
-/** Remembers that a part is out, or that it is not wanted, so that the post step leaves it alone. */
-export function savePublished(part: PublishedPart): void {
+/** Remembers that a part is out, or that it is not wanted, so that the post step leaves it alone; of the artifact, where it is. */
+export function savePublished(part: PublishedPart, artifact?: Published["artifact"]): void {
+  if (artifact !== undefined) core.saveState("artifact", JSON.stringify(artifact));
   core.saveState(`published-${part}`, "true");
+}
+
+const artifactSchema = z.object({ name: z.string(), id: z.int(), url: z.string(), digest: z.string() });
+
+/** The artifact that the main step uploaded, for what still has to link to it. */
+export function savedArtifact(): Published["artifact"] {
+  return artifactSchema.safeParse(stateValue("artifact")).data;
+}
+
+/** Remembers the names, never the values, of variables that hold a secret of the run. */
+export function saveSecretNames(names: readonly string[]): void {
+  core.saveState("secret-names", JSON.stringify(names));
+}
+
+export function savedSecretNames(): readonly string[] {
+  return z.array(z.string()).safeParse(stateValue("secret-names")).data ?? [];
+}
+
+function stateValue(name: string): unknown {
+  try {
+    return JSON.parse(core.getState(name));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The parts that the main step has dealt with. */
