@@ -185,9 +185,12 @@ class PlanDraft {
 
 function summaryOf(issues: readonly Issue[]): string {
   return issues
-    .map(({ field, line, column, message }) => {
+    .map(({ field, line, column, message, hint }) => {
       const place = field ?? (line === undefined ? undefined : `line ${line}, column ${column ?? 1}`);
-      return place === undefined ? message : `${place}: ${message}`;
+      const meant = /^did you mean '[^']*'\?/.exec(hint ?? "")?.[0];
+      // What was meant says more than all that could have been.
+      const text = meant === undefined ? message : `${message.replace(/, expected one of .*$/, "")}; ${meant}`;
+      return place === undefined ? text : `${place}: ${text}`;
     })
     .join("; ");
 }

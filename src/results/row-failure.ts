@@ -1,5 +1,5 @@
 import { type CriterionResult, isMiss } from "./criterion-result.ts";
-import { cut, startAndEnd } from "./cut-text.ts";
+import { cut, lastLines, startAndEnd } from "./cut-text.ts";
 import { categoryOf } from "./final-status.ts";
 import { logExcerpt } from "./log-excerpt.ts";
 import type { RowFailure } from "./run-row.ts";
@@ -7,6 +7,8 @@ import type { EvaluationResult } from "./task-result.ts";
 
 const reasonChars = 400;
 const descriptionChars = 300;
+/** Of a message within a reason: a line of a comment has room for 200. */
+const briefChars = 120;
 const messageChars = 600;
 const criteriaShown = 5;
 const logTailChars = 1500;
@@ -37,8 +39,16 @@ export function failureOf(result: EvaluationResult): RowFailure | null {
 function criterionReason(criterion: CriterionResult | undefined, result: EvaluationResult): string {
   if (criterion === undefined) return result.final_status;
   const description = cut(oneLine(criterion.description), descriptionChars);
-  const message = criterion.error ?? criterionMessage(criterion);
-  return `${description}: ${oneLine(startAndEnd(message, Math.max(100, reasonChars - description.length)))}`;
+  return `${description}: ${brief(criterion.error ?? criterionMessage(criterion))}`;
+}
+
+/** The first line of a message and, of what a command printed, the last ones. */
+function brief(message: string): string {
+  const lines = message.trim().split("\n");
+  const [first = ""] = lines;
+  if (message.length <= briefChars) return oneLine(message);
+  if (lines.length === 1) return cut(first, 2 * briefChars);
+  return `${cut(first, briefChars)} | … | ${oneLine(lastLines(message, briefChars))}`;
 }
 
 /** Error and details of a criterion, else its score: what explains a miss. Without what the task file says already. */

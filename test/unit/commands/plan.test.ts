@@ -30,7 +30,7 @@ test("prints what would run, what would not and why, and the counts", async () =
       "",
       "Not run:",
       "  tasks/later.yaml: skip: true (task_id='later')",
-      "  tasks/typo.yaml: ValueError: Invalid task definition: sandbox.pyhton: unknown field 'pyhton'",
+      "  tasks/typo.yaml: ValueError: Invalid task definition: sandbox.pyhton: unknown field 'pyhton'; did you mean 'python'?",
       "",
       "2 tasks, 1 skipped, 1 file that cannot run, 1 error",
       "",

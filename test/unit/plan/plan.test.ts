@@ -47,6 +47,14 @@ test("tasks come in the order of their files, by code point, however they are as
   assert.deepEqual(await ids(["b.yaml", "a", "B.yaml"]), ["B.yaml", "a/z.yaml", "b.yaml"]);
 });
 
+test("the reason of a misspelt word says what was meant, not all that could have been", async () => {
+  const { plan } = await planOf({ "a.yaml": noAgentTask("a").replace("file_exists", "file_exist") });
+  assert.equal(
+    plan.skipped[0]?.reason,
+    "ValueError: Invalid task definition: success_criteria[0].type: found text 'file_exist'; unknown criterion type; did you mean 'file_exists'?",
+  );
+});
+
 test("one bad file becomes a row, the others go on, and the failure is counted", async () => {
   const { plan } = await planOf({
     "bad-yaml.yaml": "task_id: 'x\n",

@@ -88,10 +88,7 @@ test("the reason of a command that failed is its end and what it printed last, w
   const printed = Array.from({ length: 100 }, (_, index) => `test ${index} passed`).join("\n");
   const details = `Command: cd x &&\n make test\nExit code: 1 (expected: 0)\nStdout:\n${printed}\nFAILED test_rounding\nStderr: (empty)`;
   const row = toRunRow(sampleResult({ final_status: "FAILURE", success_criteria_results: [{ ...miss, score: 0, details }] }), meta);
-  assert.match(
-    row.failure?.reason ?? "",
-    /^a file: Exit code: 1 \(expected: 0\) \| Stdout: \| test 0 passed .* \| … \| .* \| FAILED test_rounding$/,
-  );
+  assert.match(row.failure?.reason ?? "", /^a file: Exit code: 1 \(expected: 0\) \| … \| test \d+ passed .* \| FAILED test_rounding$/);
   assert.match(row.failure?.criteria[0]?.message ?? "", /^Exit code: 1 [\s\S]*\n…\n[\s\S]*\nFAILED test_rounding$/);
 });
 
