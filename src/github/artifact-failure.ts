@@ -57,7 +57,7 @@ const cases: readonly Case[] = [
 ];
 
 /** Reads the message of a failed upload. */
-export function explainFailure(message: string): ArtifactFailure {
+export function explainUploadFailure(message: string): ArtifactFailure {
   const text = shortened(message);
   const found = cases.find(({ pattern }) => pattern.test(message));
   return { kind: found?.kind ?? "other", why: found?.why ?? text, remedy: found?.remedy ?? standardRemedy };

@@ -3,7 +3,7 @@ import { lstat, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { errorMessage } from "../errors.ts";
 import { type ArtifactClient, startArtifactClient } from "./artifact-client.ts";
-import { type ArtifactFailure, explainFailure, whyUnavailable } from "./artifact-failure.ts";
+import { type ArtifactFailure, explainUploadFailure, whyUnavailable } from "./artifact-failure.ts";
 import type { Env, GitHubEnvironment } from "./environment.ts";
 
 /** What became of the artifact. Failing to upload is a warning with what to do, never the verdict. */
@@ -70,7 +70,7 @@ export async function uploadArtifact(request: ArtifactRequest, deps: ArtifactDep
       stop.reached.then((why) => failed(request.name, why)),
     ]);
   } catch (error) {
-    return failed(request.name, explainFailure(errorMessage(error)));
+    return failed(request.name, explainUploadFailure(errorMessage(error)));
   } finally {
     stop.release();
     client?.stop();
@@ -87,7 +87,7 @@ async function uploadUnderFreeName(wanted: string, client: ArtifactClient, place
       const notes = [...(taken.length === 0 ? [] : [noteOfTaken(taken, name)]), ...client.warnings];
       return { kind: "uploaded", name, id, url: urlOf(id, place), digest: digest === "" ? "" : `sha256:${digest}`, bytes, notes };
     }
-    const failure = explainFailure(answer.message);
+    const failure = explainUploadFailure(answer.message);
     if (failure.kind !== "taken") return failed(name, failure);
     taken.push(name);
     if (taken.length === maxNames) return failed(wanted, { ...failure, why: `this run has artifacts named ${quoted(taken)} already` });

@@ -79,7 +79,9 @@ function verdictBox(summary: RunSummary): SafeHtml {
   const { tasks_succeeded: succeeded, tasks_run: run } = summary;
   // With a pass rate asked, a run may pass in which not every row did.
   const counts =
-    succeeded === run ? html`<li>all ${plural(run, "row")} succeeded</li>` : html`<li>${succeeded} of ${plural(run, "row")} succeeded</li>`;
+    succeeded === run
+      ? html`<li>all ${plural(run, "task")} passed</li>`
+      : html`<li>${thousands(succeeded)} of ${plural(run, "task")} passed</li>`;
   const gate = gateDiffers(summary) ? html`<li>gate: ${gateLine(summary) ?? ""}</li>` : html``;
   return html`<section class="verdict ${verdict}"><strong>${verdict}</strong><ul>${reasons}${verdict === "passed" ? counts : html``}${gate}</ul></section>`;
 }

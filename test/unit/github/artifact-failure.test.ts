@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { explainFailure, whyUnavailable } from "../../../src/github/artifact-failure.ts";
+import { explainUploadFailure, whyUnavailable } from "../../../src/github/artifact-failure.ts";
 
 const given = { ACTIONS_RUNTIME_TOKEN: "token", ACTIONS_RESULTS_URL: "https://results.example/" };
 
 test("tells a name that is taken from every other refusal", () => {
   const taken =
     "Failed to CreateArtifact: Received non-retryable error: Failed request: (409) Conflict: an artifact with this name already exists";
-  assert.equal(explainFailure(taken).kind, "taken");
+  assert.equal(explainUploadFailure(taken).kind, "taken");
   for (const other of ["(400) Bad Request", "(403) Forbidden", "Failed request: (500) Internal Server Error: code 409"])
-    assert.equal(explainFailure(other).kind, "other", other);
+    assert.equal(explainUploadFailure(other).kind, "other", other);
 });
 
 test("has the remedy for each trouble that GitHub's client names", () => {
@@ -30,15 +30,17 @@ test("has the remedy for each trouble that GitHub's client names", () => {
     ],
     ["something new", /githubstatus/],
   ];
-  for (const [message, remedy] of remedies) assert.match(explainFailure(message).remedy, remedy, message);
+  for (const [message, remedy] of remedies) assert.match(explainUploadFailure(message).remedy, remedy, message);
 });
 
 test("keeps one line of a message, without permissions and without control characters", () => {
-  const { why } = explainFailure("PUT https://x.example/b?se=1&sig=a%2Bb%3D&comp=block failed \u{1b}[31mred\u{202e}\nmore\n::error::x");
+  const { why } = explainUploadFailure(
+    "PUT https://x.example/b?se=1&sig=a%2Bb%3D&comp=block failed \u{1b}[31mred\u{202e}\nmore\n::error::x",
+  );
   assert.equal(why, "PUT https://x.example/b?se=1&sig=…&comp=block failed red");
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 2000 }), (message) => {
-      const text = explainFailure(message).why;
+      const text = explainUploadFailure(message).why;
       assert.ok(text.length <= 500);
       assert.doesNotMatch(text, /\p{Cc}(?<!\t)|^$/u);
     }),

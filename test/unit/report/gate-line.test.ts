@@ -45,7 +45,7 @@ test("every report tells that a run passes its gate although not every row succe
     /^Verdict: passed\nGate: passes .*1 task failed$/m,
   );
   const page = renderRunHtml(summary);
-  assert.match(page, /<li>9 of 10 rows succeeded<\/li><li>gate: passes/);
+  assert.match(page, /<li>9 of 10 tasks passed<\/li><li>gate: passes/);
   assert.doesNotMatch(page, /all 10 rows/);
 });
 

@@ -34,7 +34,7 @@ test("the page loads nothing, runs nothing and says so to the browser", async ()
   const page = await pageOf("all-pass");
   assert.match(page, /http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/);
   assert.doesNotMatch(page, /<script|<img|<link|<iframe|\shref=|\ssrc=|url\(|@import|\son\w+=/i);
-  assert.match(page, /all 3 rows succeeded/);
+  assert.match(page, /all 3 tasks passed/);
 });
 
 test("every tag that is opened is closed", async () => {
