@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { errorMessage } from "../errors.ts";
+import { EnvironmentError, errorMessage } from "../errors.ts";
 import { artifactName } from "../github/artifact-name.ts";
 import { type ArtifactEnd, uploadArtifact } from "../github/artifacts.ts";
 import { selectRunFiles } from "../results/run-files.ts";
@@ -46,11 +46,16 @@ export async function publishFiles(runDir: string, job: JobContext, signal: Abor
     return { end, leftOut: staged.manifest.left_out_count, redactions: staged.redactions };
   } catch (error) {
     return {
-      end: { kind: "failed", why: `the results could not be made ready for upload: ${errorMessage(error)}` },
+      end: { kind: "failed", why: `the results could not be made ready for upload: ${errorMessage(error)}; ${remedyFor(error)}` },
       leftOut: 0,
       redactions: 0,
     };
   } finally {
     if (staging !== undefined) await rm(staging, { recursive: true, force: true }).catch(() => {});
   }
+}
+
+function remedyFor(error: unknown): string {
+  const hint = error instanceof EnvironmentError ? error.hint : undefined;
+  return hint ?? "check that the runner's temporary directory (RUNNER_TEMP) exists, has room and belongs to the user that runs this";
 }

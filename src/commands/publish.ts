@@ -15,7 +15,7 @@ import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { SafeMarkdown } from "../untrusted/markdown.ts";
 import { commitOf, type JobContext, runUrlOf, titleOf } from "./job-context.ts";
 import { type PublishedFiles, publishFiles } from "./publish-artifact.ts";
-import { commentPlaceOf, openRunComment, tellNoComment, writeRunComment } from "./publish-comment.ts";
+import { type CommentOpening, commentPlaceOf, openRunComment, tellNoComment, writeRunComment } from "./publish-comment.ts";
 
 /** A run as it ended, or as the post step found it. */
 export interface PublishableRun {
@@ -51,7 +51,7 @@ export async function publishRun(run: PublishableRun, job: JobContext, options: 
   const wants = (part: PublishedPart): boolean => !without.has(part);
   await writeCommentFile(run, job);
   // Looking for the comment takes as long as an upload of small results: both at once.
-  const opening = wants("comment") ? openRunComment(run.summary, job, signal) : undefined;
+  const opening = wants("comment") ? openRunComment(run.summary, job, signal).catch(brokenOpening) : undefined;
   const files = wants("artifact") ? await publishFiles(run.runDir, job, signal) : undefined;
   const told = files === undefined ? { artifact: options.artifact, notes: [] } : tellFiles(files, run.runDir, job);
   // One that is out stays out, also when the stop came in that very moment.
@@ -68,6 +68,11 @@ export async function publishRun(run: PublishableRun, job: JobContext, options: 
   // With the summary: both are said once, by the step that ends the run.
   if (wants("summary")) annotateRun(run.summary, run.gate, { commands: job.commands, workspace: job.environment.workspace, cwd: run.cwd });
   return { artifact: told.artifact, commentUrl };
+}
+
+/** Nobody waits for it yet: what it threw would end the process. */
+function brokenOpening(error: unknown): CommentOpening {
+  return { kind: "refused", why: `no comment, which is a bug of evalbatch: ${errorMessage(error)}` };
 }
 
 async function writeCommentFile(run: PublishableRun, job: JobContext): Promise<void> {
