@@ -70,6 +70,20 @@ dockerTest("killAll removes every container of the run, running commands or not,
   assert.deepEqual(new Set((await ends).map((end) => end.status)), new Set(["rejected"]));
 });
 
+dockerTest("killAll also removes what is only being made, although nobody waits for it any more", async (engine) => {
+  for (const afterMs of [0, 1, 2, 4, 8, 12, 16, 24, 32, 48]) {
+    await using docker = await openDriver();
+    await docker.driver.prepare(docker.request(), never);
+    const stop = new AbortController();
+    const starts = Promise.allSettled([1, 2, 3, 4].map(() => docker.driver.start(docker.request(), stop.signal)));
+    await delay(afterMs);
+    stop.abort(new Error("stopped"));
+    await docker.driver.killAll();
+    assert.deepEqual(await leftOf(engine, docker.runId), [], `stopped after ${afterMs} ms`);
+    await starts;
+  }
+});
+
 dockerTest("an abort at any moment of a start leaves nothing, and rejects with the signal's reason", async (engine) => {
   await using docker = await openDriver();
   await docker.driver.prepare(docker.request(), never);

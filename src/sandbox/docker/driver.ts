@@ -48,6 +48,7 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
   });
   const nowMs = () => options.clock.now().getTime();
   const owner = currentOwner();
+  const making = new Set<Promise<unknown>>();
   const parts = {
     engine,
     machine: { cpus: info.NCPU, memoryBytes: info.MemTotal },
@@ -59,6 +60,14 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
     ooms: watchOutOfMemory(client, options.runId),
     profiles: new Map<string, Promise<ImageProfile>>(),
     programs: new Map<string, Promise<ProgramDigests>>(),
+    whileMaking: async <Made>(work: Promise<Made>): Promise<Made> => {
+      making.add(work);
+      try {
+        return await work;
+      } finally {
+        making.delete(work);
+      }
+    },
   };
   // Many containers that start at the same moment on few CPUs make every start slow and time out.
   const startGate = pLimit(Math.max(2, Math.min(availableParallelism(), info.NCPU)));
@@ -71,7 +80,7 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
       const image = await images.ensure(request, signal);
       return await startGate(async () => {
         signal.throwIfAborted();
-        return await startContainer(parts, image, request, signal);
+        return await parts.whileMaking(startContainer(parts, image, request, signal));
       });
     },
     async answers() {
@@ -84,7 +93,12 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
       return await sweepLeftovers({ client, self: owner, runId: options.runId, nowMs, log: options.log });
     },
     async killAll() {
-      await removeRun({ client, runId: options.runId, log: options.log });
+      const remove = () => removeRun({ client, runId: options.runId, log: options.log });
+      await remove();
+      if (making.size === 0) return;
+      // One that the engine is asked for in that moment stands in no list yet, and nobody else waits for it.
+      await Promise.allSettled(making);
+      await remove();
     },
     close() {
       parts.ooms.close();

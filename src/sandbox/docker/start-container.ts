@@ -32,6 +32,8 @@ export interface StartParts {
   readonly profiles: Map<string, Promise<ImageProfile>>;
   /** By image. */
   readonly programs: Map<string, Promise<ProgramDigests>>;
+  /** Around everything that asks the engine for a container: a stop waits for it. */
+  readonly whileMaking: <Made>(work: Promise<Made>) => Promise<Made>;
 }
 
 /** Time after a container's own end until a sweep takes what is left of it. */
@@ -146,7 +148,7 @@ async function profileOf(parts: StartParts, id: string, image: PreparedImage, wo
 /** Looked up in a container of its own, which never runs: rarely needed, and then nothing in the task's container can be trusted. */
 async function programsOf(parts: StartParts, image: PreparedImage, labels: Readonly<Record<string, string>>): Promise<ProgramDigests> {
   const { client } = parts.engine;
-  return await once(parts.programs, image.facts.Id, async () => {
+  const ask = async (): Promise<ProgramDigests> => {
     const body = { Image: image.facts.Id, Entrypoint: ["/bin/sh"], Labels: labels, HostConfig: { NetworkMode: "none" } };
     const { Id: id } = await client.json(createdSchema, { method: "POST", path: "/containers/create", body });
     try {
@@ -154,7 +156,8 @@ async function programsOf(parts: StartParts, image: PreparedImage, labels: Reado
     } finally {
       await removeContainer(parts, id, () => undefined);
     }
-  });
+  };
+  return await once(parts.programs, image.facts.Id, () => parts.whileMaking(ask()));
 }
 
 async function once<Value>(known: Map<string, Promise<Value>>, key: string, ask: () => Promise<Value>): Promise<Value> {
