@@ -14,7 +14,9 @@ import type { Run } from "./run-context.ts";
 import { environmentOf } from "./task-environment.ts";
 
 /** How long running tasks may take to unwind after a stop before the run is written without them, in milliseconds. */
-const unwindMs = 3000;
+const [leastUnwindMs, mostUnwindMs] = [1000, 3000];
+/** What writing one row of `run.json` takes on a slow machine: the run must stand before the hard exit. */
+const writeMsPerRow = 0.1;
 /** Milliseconds between the first starts, so that many containers do not start in the same moment. */
 const staggerMs = 40;
 
@@ -43,7 +45,7 @@ export async function executeRun(run: Run): Promise<RunRecorder> {
   let killing: Promise<void> | undefined;
   const onAbort = (): void => {
     killing = drivers.killAll();
-    timer = setTimeout(unwound.resolve, unwindMs);
+    timer = setTimeout(unwound.resolve, unwindMsOf(recorder.rows().length));
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
@@ -76,6 +78,11 @@ export async function executeRun(run: Run): Promise<RunRecorder> {
     progress.close();
   }
   return recorder;
+}
+
+/** How long a stopped run of so many finished tasks may wait for the running ones, in milliseconds. */
+export function unwindMsOf(finished: number): number {
+  return Math.max(leastUnwindMs, mostUnwindMs - finished * writeMsPerRow);
 }
 
 function lifeDeps(run: Run, stopBatch: (reason: StopReason) => void): TaskLifeDeps {

@@ -47,18 +47,22 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
   });
   const gate = judgeGate(summary, options.gate);
   const exitCode = exitCodeOf(gate, interrupted);
-  const markdown = renderRunMarkdown(summary, recorder.totals);
+  const ended = { summary, gate, runDir: runDir.path, redactor: run.redactor };
+  let markdown: SafeMarkdown | undefined;
   try {
-    await store.writeRun(summary, { markdown, html: renderRunHtml(summary, recorder.totals) });
+    // Before anything is made of it: a stop may leave no time for the reports.
+    await store.writeRun(summary);
+    markdown = renderRunMarkdown(summary, recorder.totals);
+    await store.writeReports({ markdown, html: renderRunHtml(summary, recorder.totals) });
     // Joining logs reads every one of them again; an interrupted run has seconds to live.
     if (!interrupted) await store.writeExperimentLog();
+    return { ...ended, exitCode, markdown };
   } catch (error) {
     deps.progress.warning(`the run's reports could not be written: ${errorMessage(error)}`);
     // A verdict that nobody can look up is none, but an advisory run stops nobody.
     const lost = exitCode === exitCodes.passed && options.gate.failOn !== "never" ? exitCodes.failed : exitCode;
-    return { exitCode: lost, summary, gate, runDir: runDir.path, markdown, redactor: run.redactor };
+    return { ...ended, exitCode: lost, markdown: markdown ?? renderRunMarkdown(summary, recorder.totals) };
   }
-  return { exitCode, summary, gate, runDir: runDir.path, markdown, redactor: run.redactor };
 }
 
 /** Turns a run into an exit code. One that was cut short says so, whatever the policy. */

@@ -40,8 +40,10 @@ export interface ResultStore {
   clearTask(resultDir: string): Promise<void>;
   /** Writes `task.json`. Gives its path. */
   writeTaskResult(resultDir: string, result: EvaluationResult): Promise<string>;
-  /** Writes `run.json`, then `run.md`, then `run.html`. */
-  writeRun(summary: RunSummary, reports: RunReports): Promise<void>;
+  /** Writes `run.json`. */
+  writeRun(summary: RunSummary): Promise<void>;
+  /** Writes `run.md`, then `run.html`: to be called once `run.json` stands. */
+  writeReports(reports: RunReports): Promise<void>;
   /** Joins the `task.log` files into `experiment.log`. */
   writeExperimentLog(): Promise<void>;
 }
@@ -70,7 +72,8 @@ export async function openResultStore(runDirectory: string, deps: StoreDeps): Pr
       await writeFileAtomic(path, [serializeTaskResult(result)]);
       return path;
     },
-    writeRun: (summary, reports) => writeRunFiles(runDir, summary, reports),
+    writeRun: (summary) => writeRunJson(runDir, summary),
+    writeReports: (reports) => writeReports(runDir, reports),
     writeExperimentLog: () => writeExperimentLog(runDir, runId, deps.now()),
   };
 }
@@ -80,7 +83,15 @@ export async function openResultStore(runDirectory: string, deps: StoreDeps): Pr
  * @throws EnvironmentError `cannot-write`, `disk-full`
  */
 export async function writeRunFiles(runDir: string, summary: RunSummary, reports: RunReports): Promise<void> {
+  await writeRunJson(runDir, summary);
+  await writeReports(runDir, reports);
+}
+
+async function writeRunJson(runDir: string, summary: RunSummary): Promise<void> {
   await writeFileAtomic(join(runDir, fileNames.run), runJsonChunks(summary));
+}
+
+async function writeReports(runDir: string, reports: RunReports): Promise<void> {
   await writeFileAtomic(join(runDir, fileNames.markdown), [reports.markdown]);
   if (reports.html !== undefined) await writeFileAtomic(join(runDir, fileNames.html), [reports.html]);
 }
