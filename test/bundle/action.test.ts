@@ -54,7 +54,7 @@ test("a failed task fails the step, after summary and outputs were written", opt
     annotations(ended.stdout).filter((line) => line.startsWith("error")),
     [
       "error failed, 1 of 2 tasks passed\n1 task failed",
-      "error it is done (file_exists, criterion 1)\nscore 0.000, needs 0.900: File 'done' does not exist",
+      "error b: it is done (file_exists, criterion 1)\nscore 0.000, needs 0.900: File 'done' does not exist",
     ],
   );
 });
