@@ -4,25 +4,26 @@ import type { RunRow } from "../results/run-row.ts";
 import { html, type SafeHtml } from "./html.ts";
 import { fixed, plural, score, seconds } from "./number-text.ts";
 import { reasonOf, rowName } from "./row-text.ts";
+import { worstFirst } from "./worst-first.ts";
 
 /** Browsers become slow beyond this; the rest is in `run.md`. */
 const maxRows = 2000;
 
 const kinds = { succeeded: "ok", failed: "bad", error: "err", ungraded: "open" } as const satisfies Record<Category, string>;
 
-/** All rows, those that did not succeed first, each to be opened for its criteria and log. Filtered by radio buttons, without scripts. */
+/** All rows, those that did not succeed first, the worst of them at the top, each to be opened for its criteria and log. Filtered by radio buttons, without scripts. */
 export function htmlRows(rows: readonly RunRow[], details: RunDetails | undefined): SafeHtml {
   if (rows.length === 0) return html``;
   const succeeded = rows.filter((row) => categoryOf(row.status) === "succeeded");
-  const missed = rows.filter((row) => categoryOf(row.status) !== "succeeded");
+  const missed = [...worstFirst(rows), ...rows.filter((row) => categoryOf(row.status) === "ungraded")];
   const shown = [...missed, ...succeeded].slice(0, maxRows);
   const left = rows.length - shown.length;
-  return html`<section class="rows"><h2>Rows <small>${rows.length}</small></h2>
+  return html`<section class="rows"><h2>Tasks <small>${rows.length}</small></h2>
 <input type="radio" name="show" id="show-all" checked><label for="show-all">all</label>
-<input type="radio" name="show" id="show-missed"><label for="show-missed">not succeeded (${missed.length})</label>
-<input type="radio" name="show" id="show-ok"><label for="show-ok">succeeded (${succeeded.length})</label>
+<input type="radio" name="show" id="show-missed"><label for="show-missed">not passed (${missed.length})</label>
+<input type="radio" name="show" id="show-ok"><label for="show-ok">passed (${succeeded.length})</label>
 <div class="table">${shown.map((row) => rowBlock(row, details?.of(row)))}</div>
-${left > 0 ? html`<p class="more">… and ${plural(left, "more row")}: see run.md</p>` : html``}</section>`;
+${left > 0 ? html`<p class="more">… and ${plural(left, "more task")}: see run.md</p>` : html``}</section>`;
 }
 
 function rowBlock(row: RunRow, detail: RowDetail | undefined): SafeHtml {

@@ -5,6 +5,7 @@ import { gateDiffers, gateLine } from "./gate-line.ts";
 import { html, type SafeHtml } from "./html.ts";
 import { duration, fixed, percent, plural, thousands } from "./number-text.ts";
 import { pythonText } from "./python-repr.ts";
+import { fileReason } from "./row-text.ts";
 import { htmlRows } from "./run-html-rows.ts";
 import { styles } from "./run-html-style.ts";
 
@@ -43,7 +44,7 @@ ${list(
 )}
 ${list(
   "Skipped files",
-  summary.skipped_tasks.map((task) => ({ name: task.path, text: task.reason })),
+  summary.skipped_tasks.map((task) => ({ name: task.path, text: fileReason(task.reason) })),
 )}
 ${list(
   "Unreadable results",
@@ -89,7 +90,7 @@ function verdictBox(summary: RunSummary): SafeHtml {
 function tiles(summary: RunSummary): SafeHtml {
   const { graded, rate } = passRateOf(summary);
   const counts: readonly (readonly [string, number, string])[] = [
-    ["succeeded", summary.tasks_succeeded, "ok"],
+    ["passed", summary.tasks_succeeded, "ok"],
     ["failed", summary.tasks_failed, "bad"],
     ["errors", summary.tasks_error, "err"],
     ["not graded", summary.tasks_not_graded, "open"],

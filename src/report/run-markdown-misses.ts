@@ -32,9 +32,10 @@ function unfolded(row: RunRow, failure: RowFailure): SafeMarkdown[] {
   if (failure.criteria.length === 0 && failure.log_tail === null) return [];
   const body: SafeMarkdown[] = [];
   for (const criterion of failure.criteria) {
-    const numbers = `${score(criterion.score)}, needs ${score(criterion.pass_threshold)}`;
+    const numbers = `score ${score(criterion.score)}, needs ${score(criterion.pass_threshold)}`;
+    const message = criterion.message.includes("\n") ? codeBlock(criterion.message, 2000, "end") : md` ${text(criterion.message, 300)}`;
     body.push(
-      md`- **${text(criterion.description)}** (criterion ${criterion.index + 1}, ${codeName(criterion.type)}: ${text(numbers)}): ${text(criterion.message, 300)}`,
+      md`- **${text(criterion.description)}** (criterion ${criterion.index + 1}, ${codeName(criterion.type)}): ${text(numbers)}:${message}`,
     );
   }
   const more = failure.criteria_missed - failure.criteria.length;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import { EnvironmentError, ImageBuildError } from "../../errors.ts";
@@ -62,15 +62,20 @@ export async function buildImage(plan: PlannedBuild, build: DockerConfig["build"
   const ended = await runCli(command.args, command.env, log.push, deps.timeoutMs, signal);
   log.finish();
   if (ended === "timed out") {
-    throw new ImageBuildError(`the build of ${plan.dockerfile} took longer than ${deps.timeoutMs / 1000} s`, log.text(), {
+    throw new ImageBuildError(`the build of ${shortName(plan.dockerfile)} took longer than ${deps.timeoutMs / 1000} s`, log.text(), {
       hint: "see the last lines of docker.log for the step that hangs",
     });
   }
   if (ended !== 0) {
-    throw new ImageBuildError(`could not build the image of ${plan.dockerfile}: ${log.lastLine()}`, log.text(), {
+    throw new ImageBuildError(`could not build the image of ${shortName(plan.dockerfile)}: ${log.lastLine()}`, log.text(), {
       hint: "docker.log has the whole output",
     });
   }
+}
+
+/** A Dockerfile with its folder: the log of the build has the whole path. */
+function shortName(dockerfile: string): string {
+  return join(basename(dirname(dockerfile)), basename(dockerfile));
 }
 
 /** Whether this CLI has the buildx plug-in; without it BuildKit cannot be had from newer CLIs. */

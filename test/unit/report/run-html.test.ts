@@ -92,5 +92,5 @@ test("a page of any run stays a page that a browser opens", async () => {
   });
   const page = renderRunHtml({ ...summary, task_results: Array.from({ length: 20_000 }, () => row) });
   assert.ok(page.length < 15_000_000);
-  assert.match(page, /… and 18,000 more rows: see run\.md/);
+  assert.match(page, /… and 18,000 more tasks: see run\.md/);
 });

@@ -86,7 +86,7 @@ test("a failure shows its criterion, the reason and the end of the log", () => {
   const text = renderRunMarkdown(summaryOf({ rows: [row({ status: "FAILURE", weighted_score: 0.25, failure })] }));
   assert.match(text, /\*\*Verdict\*\*: failed \(1 task failed\)/);
   assert.match(text, /\| `t` \| FAILURE \| 0\.250 \| greeting: not found \|/);
-  assert.match(text, /- \*\*greeting\*\* \(criterion 2, `file_contains`: 0\.250, needs 0\.900\): not found/);
+  assert.match(text, /- \*\*greeting\*\* \(criterion 2, `file_contains`\): score 0\.250, needs 0\.900: not found/);
   assert.match(text, /… and 2 more criteria/);
   assert.match(text, /````\none\n```\ntwo\n````/);
 });
