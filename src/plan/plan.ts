@@ -166,8 +166,8 @@ class PlanDraft {
       ...(filtered ? ["the tag filter leaves none of the rest"] : []),
     ];
     const hint = filtered
-      ? (this.#meantTag() ?? "check --tags and --exclude-tags, or allow it with --allow-empty")
-      : "allow it with --allow-empty";
+      ? (this.#meantTag() ?? "check the options tags and exclude-tags, or allow it with allow-empty")
+      : "allow it with allow-empty";
     const issue: Issue = { severity: "error", code: "no-tasks", message: `there is no task to run: ${why.join(", ")}`, hint };
     return new InputError([issue, ...this.issues]);
   }
