@@ -148,7 +148,13 @@ async function showAndJudge(outcome: RunOutcome, job: JobContext, signal: AbortS
   const run = { ...outcome, cwd: inputs.workingDirectory };
   // The run has learned secrets that its tasks are given by name, whatever their names look like.
   try {
-    tell(await publishRun(run, { ...job, redactor: outcome.redactor }, { without, onPublished, signal, notes: [] }));
+    tell(
+      await publishRun(
+        run,
+        { ...job, redactor: outcome.redactor },
+        { without, onPublished, signal, successor: "the post step", notes: [] },
+      ),
+    );
   } catch (error) {
     commands.warning(`the results could not be shown, which is a bug of evalbatch: ${errorMessage(error)}; they are in ${outcome.runDir}`);
   }

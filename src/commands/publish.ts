@@ -38,6 +38,8 @@ export interface PublishOptions {
   readonly artifact?: Published["artifact"];
   /** Ends what waits for the network; what is local is still written. */
   readonly signal: AbortSignal;
+  /** Who does what the signal ended, where somebody does: it is not lost then. */
+  readonly successor?: string | undefined;
   /** Shown in the reports. */
   readonly notes: readonly string[];
 }
@@ -53,7 +55,10 @@ export async function publishRun(run: PublishableRun, job: JobContext, options: 
   // Looking for the comment takes as long as an upload of small results: both at once.
   const opening = wants("comment") ? openRunComment(run.summary, job, signal).catch(brokenOpening) : undefined;
   const files = wants("artifact") ? await publishFiles(run.runDir, job, signal) : undefined;
-  const told = files === undefined ? { artifact: options.artifact, notes: [] } : tellFiles(files, run.runDir, job);
+  const told =
+    files === undefined
+      ? { artifact: options.artifact, notes: [] }
+      : tellFiles(files, run.runDir, job, signal.aborted ? options.successor : undefined);
   // One that is out stays out, also when the stop came in that very moment.
   if (wants("artifact") && (told.artifact !== undefined || !signal.aborted)) onPublished("artifact", told.artifact);
   const place = await opening;
@@ -63,7 +68,7 @@ export async function publishRun(run: PublishableRun, job: JobContext, options: 
     await showSummary(facts, run, job);
     onPublished("summary");
   }
-  const commentUrl = place === undefined || signal.aborted ? undefined : await showComment(place, facts, job);
+  const commentUrl = place === undefined || signal.aborted ? undefined : await showComment(place, facts, job, options);
   if (wants("comment") && (commentUrl !== undefined || !signal.aborted)) onPublished("comment");
   // With the summary: both are said once, by the step that ends the run.
   if (wants("summary")) annotateRun(run.summary, run.gate, { commands: job.commands, workspace: job.environment.workspace, cwd: run.cwd });
@@ -91,7 +96,7 @@ interface ToldFiles {
   readonly notes: readonly string[];
 }
 
-function tellFiles({ end, leftOut }: PublishedFiles, runDir: string, { commands }: JobContext): ToldFiles {
+function tellFiles({ end, leftOut }: PublishedFiles, runDir: string, { commands }: JobContext, successor: string | undefined): ToldFiles {
   if (end.kind === "uploaded") {
     const missing =
       leftOut === 0 ? [] : [`${plural(leftOut, "file")} did not come along with the artifact; evalbatch-files.json in it says why`];
@@ -99,6 +104,11 @@ function tellFiles({ end, leftOut }: PublishedFiles, runDir: string, { commands 
     commands.lines([`artifact ${end.name} (${thousands(end.bytes)} bytes): ${end.url}`, ...notes].join("\n"), "evalbatch | ");
     const { name, id, url, digest } = end;
     return { artifact: { name, id, url, digest }, notes };
+  }
+  if (end.kind === "failed" && successor !== undefined) {
+    const note = `the results were not uploaded before the stop; ${successor} does that`;
+    commands.lines(note, "note: ");
+    return { notes: [note] };
   }
   if (end.kind === "unavailable") commands.lines(`no artifact: ${end.why}`, "note: ");
   else commands.warning(`the results were not uploaded: ${end.why}; they are in ${runDir}`, { title: "evalbatch" });
@@ -139,6 +149,7 @@ async function showComment(
   place: Awaited<ReturnType<typeof openRunComment>>,
   facts: OverviewFacts,
   job: JobContext,
+  { signal, successor }: PublishOptions,
 ): Promise<string | undefined> {
   if (place.kind !== "open") {
     tellNoComment(place, job);
@@ -151,6 +162,8 @@ async function showComment(
     return end.url;
   }
   if (end.kind === "newer") job.commands.lines(`no comment: ${end.why}`, "note: ");
+  else if (signal.aborted && successor !== undefined)
+    job.commands.lines(`the comment was not finished before the stop; ${successor} does that`, "note: ");
   else tellNoComment({ kind: "refused", why: end.why }, job);
   return undefined;
 }

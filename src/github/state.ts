@@ -41,13 +41,13 @@ export function savedArtifact(): Published["artifact"] {
   return artifactSchema.safeParse(stateValue("artifact")).data;
 }
 
-/** Remembers the names, never the values, of variables that hold a secret of the run. */
+/** Remembers the names, never the values, of variables that hold a secret of the run. (Under a name that itself looks like none.) */
 export function saveSecretNames(names: readonly string[]): void {
-  core.saveState("secret-names", JSON.stringify(names));
+  core.saveState("hidden-variables", JSON.stringify(names));
 }
 
 export function savedSecretNames(): readonly string[] {
-  return z.array(z.string()).safeParse(stateValue("secret-names")).data ?? [];
+  return z.array(z.string()).safeParse(stateValue("hidden-variables")).data ?? [];
 }
 
 function stateValue(name: string): unknown {
