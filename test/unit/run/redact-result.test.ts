@@ -4,6 +4,7 @@ import { emptyTurn } from "../../../src/agents/turn.ts";
 import { serializeTaskResult } from "../../../src/results/serialize-task-result.ts";
 import type { EvaluationResult } from "../../../src/results/task-result.ts";
 import { redactResult } from "../../../src/run/redact-result.ts";
+import { isOwnWord } from "../../../src/untrusted/own-words.ts";
 import { createRedactor } from "../../../src/untrusted/redact.ts";
 import { sampleResult } from "../results/fixtures.ts";
 
@@ -46,13 +47,15 @@ test("a result without a secret comes back as it is", () => {
 test("a secret that is a common word costs neither the result's name and status nor the fields that are called like it", () => {
   for (const secret of ["output", "production", "FAILURE", "evaluated", "status", "default", "result"]) {
     const { result } = redacted(secret, rich(`the ${secret} is hidden`));
+    // What every result says anyway is hidden nowhere (see own-words.ts).
+    const text = `the ${isOwnWord(secret) ? secret : "***"} is hidden`;
     assert.deepEqual(
       [result.task_id, result.variant_id, result.final_status, result.success_criteria_results[0]?.criterion_type],
       ["deploy-production", "default", "FAILURE", "output_check"],
     );
     assert.equal(result.success_criteria_results[0]?.evaluation_status, "evaluated");
-    assert.equal(result.iterations[0]?.agent_output, "the *** is hidden");
-    assert.equal(result.error_message, "the *** is hidden");
+    assert.equal(result.iterations[0]?.agent_output, text);
+    assert.equal(result.error_message, text);
   }
 });
 
