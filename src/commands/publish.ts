@@ -68,7 +68,8 @@ export async function publishRun(run: PublishableRun, job: JobContext, options: 
     await showSummary(facts, run, job);
     onPublished("summary");
   }
-  const commentUrl = place === undefined || signal.aborted ? undefined : await showComment(place, facts, job, options);
+  const isLeft = signal.aborted && options.successor !== undefined;
+  const commentUrl = place === undefined || isLeft ? undefined : await showComment(place, facts, job, options);
   if (wants("comment") && (commentUrl !== undefined || !signal.aborted)) onPublished("comment");
   // With the summary: both are said once, by the step that ends the run.
   if (wants("summary")) annotateRun(run.summary, run.gate, { commands: job.commands, workspace: job.environment.workspace, cwd: run.cwd });

@@ -5,6 +5,7 @@ import { renderIssues } from "../plan/render-issues.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import { openResultStore } from "../results/store.ts";
 import { defaultConcurrency } from "../run/concurrency.ts";
+import { withDeadline } from "../run/deadline.ts";
 import { checkDiskSpace } from "../run/disk-space.ts";
 import { createRepoSource } from "../sandbox/templates/repo-source.ts";
 import { createRedactor } from "../untrusted/redact.ts";
@@ -17,6 +18,9 @@ import { redactedProgress } from "./redacted-progress.ts";
 import type { Run, RunDeps, RunOptions } from "./run-context.ts";
 import { isInRunsDir, makeRunDir } from "./run-dir.ts";
 import { secretsOf } from "./task-environment.ts";
+
+/** How long the removal of what dead runs left may take before the run, in milliseconds. */
+const sweepMs = 60_000;
 
 /**
  * Plans, runs, records and reports a batch.
@@ -39,7 +43,8 @@ async function runPrepared(run: Run): Promise<RunOutcome> {
   await using _repos = run.shared.repos;
   await writePlanFile(run);
   if (isInRunsDir(run.runDir.path, options)) await run.store.pointLatest();
-  const swept = await run.drivers.sweep();
+  // Rubbish can wait: an engine that is slow with it holds up neither the run nor its stop.
+  const swept = await withDeadline("sweep", sweepMs, deps.signal, () => run.drivers.sweep()).catch(() => 0);
   if (swept > 0) deps.progress.notice(`removed ${swept} ${swept === 1 ? "thing" : "things"} that a dead run had left`);
   return finishRun(run, await executeRun(run));
 }

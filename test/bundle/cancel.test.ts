@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import test from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -123,6 +124,31 @@ for (const again of [false, true]) {
     assertPublishedOnce(job, /cut short/);
   });
 }
+
+test("a cancel while an engine is looking for old leftovers, which takes for ever, still leaves a whole run.json", options, async (t) => {
+  const job = await makePublishingJob(t, "pull_request");
+  writeLoad(job, 6);
+  const sweeping = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "").replace(/\?.*$/, "");
+    if (path === "/version") response.end(JSON.stringify({ Version: "20.10.24", ApiVersion: "1.41", MinAPIVersion: "1.12" }));
+    else if (path.endsWith("/info")) response.end(JSON.stringify({ NCPU: 2, MemTotal: 4e9 }));
+    else if (path.endsWith("/volumes")) sweeping.resolve();
+  });
+  const path = join(job.directory, "slow.sock");
+  server.listen(path);
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const main = job.start({ inputs, env: { DOCKER_HOST: `unix://${path}` } });
+  await sweeping.promise;
+  const { ended, how, tookMs } = await cancelStep(main, "SIGINT");
+  t.diagnostic(`ended by ${how} after ${Math.round(tookMs)} ms`);
+  assert.deepEqual([how, tookMs < promisedMs], [130, true], withoutMasks(ended.stdout));
+  assertAddsUp(runJson(job), 6);
+  assert.deepEqual([runJson(job).interrupted, ended.outputs["tasks-not-run"]], [true, "6"]);
+});
 
 /** Where publishing hangs when the cancel comes, and how many uploads are left to the post step. */
 const hangs: readonly { readonly at: string; readonly service?: Place; readonly api?: RestFault; readonly uploads: number }[] = [
