@@ -202,7 +202,7 @@ async function reportBroken(
     }));
     annotateIssues(issues, { commands, workspace, cwd });
   } else commands.error(text.replace(/^error: /, ""), { title: "evalbatch" });
-  await writeSummary(summaryPath, [md`**evalbatch could not run the tasks**${codeBlock(text, 20_000)}`]);
+  await writeSummary(summaryPath, [md`## ❌ evalbatch could not run the tasks${codeBlock(text, 20_000)}`]);
 }
 
 function attempt(commands: Commands, what: string, work: () => void): void {

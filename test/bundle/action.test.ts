@@ -85,7 +85,7 @@ test("wrong inputs are told all at once, and the outputs say error", options, as
   );
   assert.equal(ended.outputs.verdict, "error");
   assert.equal(ended.outputs["tasks-run"], "0");
-  assert.match(ended.summary, /^\*\*evalbatch could not run the tasks\*\*\n\n```\nerror: input "tasks": expected/);
+  assert.match(ended.summary, /^## ❌ evalbatch could not run the tasks\n\n```\nerror: input "tasks": expected/);
   const unmasked = ended.stdout.split("\n").filter((line) => !line.startsWith("::add-mask::"));
   assert.equal(unmasked.join("\n").includes("SECRETSECRET"), false);
 });
