@@ -37,7 +37,7 @@ const rounds = 10;
 const tasks = 24;
 const random = seededRandom(seed);
 
-/** Two rounds hit a step that is still starting; the others one under load, some long after its start. */
+/** Two rounds hit a step that is still starting, the others one under load. */
 const moments = Array.from({ length: rounds }, (_, index) => ({
   name: index % 3 === 2 ? ("SIGTERM" as const) : ("SIGINT" as const),
   early: index % 5 === 4,
@@ -45,7 +45,7 @@ const moments = Array.from({ length: rounds }, (_, index) => ({
 }));
 
 for (const [index, { name, early, delayMs }] of moments.entries()) {
-  const when = `${delayMs} ms after ${early ? "its start" : "its first task's"}`;
+  const when = `${delayMs} ms after its ${early ? "process" : "batch"} began`;
   test(
     `cancelled by ${name} ${when}, a step ends in time and its post step publishes what there is (round ${index + 1}, seed ${seed})`,
     options,
