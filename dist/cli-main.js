@@ -26848,7 +26848,7 @@ exports.visitAsync = visitAsync;
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _commands_cli_program_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4305);
+/* harmony import */ var _commands_cli_program_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1995);
 /* harmony import */ var _commands_end_process_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8772);
 
 
@@ -26859,7 +26859,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 4305:
+/***/ 1995:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -26890,11 +26890,129 @@ const {
   /* Help */ "_V": Help,
 } = commander;
 
+;// CONCATENATED MODULE: ./build/js/clock.js
+const systemClock = {
+    now: () => new Date(),
+    monotonicMs: () => performance.now(),
+};
+
 ;// CONCATENATED MODULE: ./build/js/plan/run-settings.js
 /** What becomes of the files that a task left (formats.md 8.9). */
 const preservationModes = ["NONE", "MOVE_ON_WRITE", "DIRECT_WRITE"];
 /** More tasks at a time than this is a typing error. */
 const maxConcurrency = 1000;
+/**
+ * A rate or score of 0 … 1: `0.9`, `.9`, `1` or `90%`. As strict as YAML: `1e-1` or `NaN` is a mistake, and so is `90`, of
+ * which nobody can know whether 90 % or 0.9 % was meant.
+ */
+function parseShare(text) {
+    const match = /^(\d+|\d*\.\d+) ?(%?)$/.exec(text);
+    const [, digits = "", sign = ""] = match ?? [];
+    // The exponent keeps it exact: 33.3 / 100 is not the number that 0.333 is.
+    const value = match === null ? Number.NaN : Number(sign === "" ? digits : `${digits}e-2`);
+    if (value >= 0 && value <= 1)
+        return { kind: "share", value };
+    const shown = JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+    const meant = sign === "" && value > 1 && value <= 100 ? `; did you mean ${digits}%?` : "";
+    return { kind: "problem", problem: `expected a share from 0 to 1 such as 0.9, or 90%, got ${shown}${meant}` };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/gate-text.js
+// Words and numbers of the gate's reasons.
+/** Foreign text on one line without control and format characters (a bidi mark would turn the rest of the line), cut to `max` characters. */
+function oneLine(foreign, max) {
+    // Cut first: an error message may be as long as a log.
+    const clean = foreign
+        .slice(0, 20 * max)
+        .replace(/[\p{C}\p{Z}]+/gu, " ")
+        .trim();
+    const characters = Array.from(clean);
+    return characters.length <= max ? clean : `${characters.slice(0, max - 1).join("")}…`;
+}
+/** A number without the noise of binary fractions: 0.07 × 100 is 7. */
+function numberText(value) {
+    return String(Number(value.toPrecision(12)));
+}
+/** An integer with thousands commas. */
+function thousands(value) {
+    return String(Math.trunc(value)).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+/** A share as the user wrote it, in percent: `90%`, `99.5%`. */
+function percentText(share) {
+    return `${numberText(share * 100)}%`;
+}
+/** A share with one decimal, or with as many as it takes to look smaller than what it misses: never "90.0%, at least 90% asked". */
+function percentBelow(share, asked) {
+    for (let digits = 1; digits <= 10; digits += 1) {
+        const text = (share * 100).toFixed(digits);
+        if (Number(text) < asked * 100)
+            return `${text}%`;
+    }
+    return percentText(share);
+}
+/** The same for a score, with three decimals or more. */
+function scoreBelow(score, asked) {
+    for (let digits = 3; digits <= 10; digits += 1) {
+        const text = score.toFixed(digits);
+        if (Number(text) < asked)
+            return numberText(Number(text));
+    }
+    return numberText(score);
+}
+
+;// CONCATENATED MODULE: ./build/js/report/number-text.js
+
+
+/** Numbers as reports print them. Rounding is Python's (exact ties go to the even digit), so that both tools print the same text. */
+/** `value` with exactly `digits` decimals, as Python's `%.<digits>f`. */
+function fixed(value, digits) {
+    if (!Number.isFinite(value))
+        return "N/A";
+    const rounded = value.toFixed(digits);
+    const scaled = Math.abs(value) * 10 ** digits;
+    if (Math.abs(scaled - Math.floor(scaled) - 0.5) > 1e-6)
+        return rounded;
+    // A double that is an exact tie ends in 5 right behind the last digit, with nothing after it.
+    const exact = Math.abs(value).toFixed(Math.min(100, digits + 40));
+    const rest = exact.slice(exact.length - 40);
+    if (!/^50*$/.test(rest))
+        return rounded;
+    const down = exact.slice(0, exact.length - 40).replace(/\.$/, "");
+    const isEven = Number(down.at(-1)) % 2 === 0;
+    return isEven ? (value < 0 ? `-${down}` : down) : rounded;
+}
+/** Seconds with one decimal, `N/A` when nothing was measured. */
+function seconds(value) {
+    return value === null || value === undefined ? "N/A" : `${fixed(value, 1)}s`;
+}
+/** A share of 0 … 1 as a percentage with one decimal. */
+function percent(share) {
+    return `${fixed(share * 100, 1)}%`;
+}
+/** A score with three decimals, `N/A` where there is none. */
+function number_text_score(value) {
+    return value === null || value === undefined ? "N/A" : fixed(value, 3);
+}
+/** A span of time for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`. */
+function duration(totalSeconds) {
+    if (totalSeconds < 10)
+        return `${fixed(totalSeconds, 1)} s`;
+    const whole = Math.round(totalSeconds);
+    if (whole < 60)
+        return `${whole} s`;
+    const two = (value) => String(value).padStart(2, "0");
+    if (whole < 3600)
+        return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`;
+    return `${Math.floor(whole / 3600)} h ${two(Math.floor((whole % 3600) / 60))} min`;
+}
+/** `1 task`, `2 tasks`. */
+function plural(count, one, many = `${one}s`) {
+    return `${thousands(count)} ${count === 1 ? one : many}`;
+}
+/** A sum of money for people: cents, or four decimals where that would hide it. */
+function usd(value) {
+    return `$${fixed(value, value !== 0 && Math.abs(value) < 0.1 ? 4 : 2)}`;
+}
 
 ;// CONCATENATED MODULE: ./build/js/untrusted/characters.js
 // Characters that change how the text around them is read or shown. One list for the log, Markdown and redaction.
@@ -26919,11 +27037,11 @@ const markPile = /(\p{M}{4})\p{M}+/gu;
  * Gives the text as a reader of plain text would see it: no terminal escape, no control but tab and line ends, no
  * invisible character (they reorder, hide or smuggle text), no lone surrogate.
  */
-function visibleText(foreign) {
+function characters_visibleText(foreign) {
     return foreign.replace(escapeSequence, "").toWellFormed().replace(invisible, "").replace(markPile, "$1");
 }
 /** Splits at every end of line that the Actions runner, Markdown or a terminal knows. */
-function splitLines(text) {
+function characters_splitLines(text) {
     return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/u);
 }
 
@@ -26946,12 +27064,32 @@ function disarm(line) {
  * behind `prefix` (`| ` when that is blank), none of them a workflow command. The prefix may hold foreign text itself.
  */
 function logLines(foreign, prefix) {
-    const cleanPrefix = splitLines(visibleText(prefix)).join(" ");
+    const cleanPrefix = characters_splitLines(characters_visibleText(prefix)).join(" ");
     const visiblePrefix = cleanPrefix.trim() === "" ? "| " : cleanPrefix;
-    const pieces = splitLines(visibleText(foreign));
+    const pieces = characters_splitLines(characters_visibleText(foreign));
     if (pieces.at(-1) === "")
         pieces.pop();
     return pieces.map((piece) => disarm(`${visiblePrefix}${disarm(piece)}`));
+}
+/**
+ * Foreign text as the text of a command of ours (an annotation's message), at most `maxChars` UTF-16 units. The runner
+ * shows it in the log line by line, so that none of its lines may look like a command either.
+ */
+function commandText(foreign, maxChars) {
+    return cut(splitLines(visibleText(foreign.slice(0, maxChars * 4)))
+        .map(disarm)
+        .join("\n"), maxChars);
+}
+/** As `commandText`, on one line: the title of a group or of an annotation. */
+function commandTitle(foreign, maxChars) {
+    const line = splitLines(visibleText(foreign.slice(0, maxChars * 4)))
+        .join(" ")
+        .replaceAll("\t", " ");
+    return cut(disarm(line.trim()), maxChars);
+}
+/** Never through a character. */
+function cut(text, maxChars) {
+    return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/final-status.js
@@ -27033,26 +27171,33 @@ function formatSeconds(seconds) {
 ;// CONCATENATED MODULE: ./build/js/progress/plain-progress.js
 
 
+
 /** Milliseconds between two signs of life while nothing ends. */
 const heartbeatMs = 60_000;
-/** Lines for a job log or a pipe: one per finished task, a heartbeat each minute. */
-function createPlainProgress(screen, monotonicMs) {
+/** A finished row on one line. */
+const finishedLine = (row, counts) => logLines(rowText(row), counts);
+/**
+ * Lines for a job log or a pipe: a heartbeat each minute, and for each finished task what `renderFinished` gives, in one
+ * piece, so that nothing else comes between its lines.
+ */
+function createPlainProgress(screen, monotonicMs, renderFinished = finishedLine) {
     const tally = createTally();
     const since = new Map();
     let lastLineMs = monotonicMs();
     let heartbeat;
-    const line = (prefix, text) => {
+    const write = (lines) => {
         lastLineMs = monotonicMs();
-        for (const clean of logLines(text, prefix))
-            screen.write(`${clean}\n`);
+        if (lines.length > 0)
+            screen.write(`${lines.join("\n")}\n`);
     };
+    const line = (prefix, text) => write(logLines(text, prefix));
     const beat = () => {
         if (monotonicMs() - lastLineMs < heartbeatMs / 2)
             return;
         const { done, total } = tally.now();
         const oldest = [...since]
             .slice(0, 4)
-            .map(([key, task]) => `${key} (${task.stage}, ${formatSeconds((monotonicMs() - task.startedMs) / 1000)})`);
+            .map(([key, task]) => `${shortKey(key)} (${task.stage}, ${formatSeconds((monotonicMs() - task.startedMs) / 1000)})`);
         line(`[${done}/${total}] `, `${since.size} running: ${oldest.join(", ")}${since.size > 4 ? ", …" : ""}`);
     };
     return {
@@ -27075,12 +27220,12 @@ function createPlainProgress(screen, monotonicMs) {
             since.delete(row.key);
             tally.finished(row);
             const { done, total } = tally.now();
-            line(`[${done}/${total}] `, rowText(row));
+            write(renderFinished(row, `[${done}/${total}] `));
         },
         notRun(key, reason) {
             tally.notRun(since.delete(key));
             const { done, total } = tally.now();
-            line(`[${done}/${total}] `, `not run    ${key}  ${reason}`);
+            line(`[${done}/${total}] `, `not run    ${shortKey(key)}  ${reason}`);
         },
         output(key, text) {
             line(`${key} | `, text);
@@ -27096,15 +27241,19 @@ function createPlainProgress(screen, monotonicMs) {
 function startText(total, concurrency) {
     return `${total} ${total === 1 ? "task" : "tasks"}, at most ${concurrency} at a time`;
 }
+/** A row as reports call it: without what is the same everywhere, the variant `default` and the replicate 0. */
+function shortKey(key) {
+    return key.replace(/^default\//, "").replace(/\/00$/, "");
+}
 /** One finished row on one line, status first so that a column of them can be scanned. */
 function rowText(row) {
     return `${row.status.padEnd(9)} ${rowRest(row)}`;
 }
 /** The row's line after its status: score, key, time and the first thing that went wrong. */
 function rowRest(row) {
-    const score = row.score === null ? "  –  " : row.score.toFixed(3);
+    const score = row.score === null ? "  –  " : number_text_score(row.score);
     const reason = row.reason === undefined ? "" : `  ${row.reason.replace(/\s+/g, " ").slice(0, 160)}`;
-    return `${score}  ${row.key}  ${formatSeconds(row.seconds)}${reason}`;
+    return `${score}  ${shortKey(row.key)}  ${formatSeconds(row.seconds)}${reason}`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/progress/tty-progress.js
@@ -27131,7 +27280,7 @@ function createTtyProgress(screen, monotonicMs) {
         const now = monotonicMs();
         const tasks = [...running]
             .slice(0, shownTasks)
-            .map(([key, task]) => `  ${formatSeconds((now - task.startedMs) / 1000).padStart(7)}  ${task.stage.padEnd(8)}  ${visibleText(key)}`);
+            .map(([key, task]) => `  ${formatSeconds((now - task.startedMs) / 1000).padStart(7)}  ${task.stage.padEnd(8)}  ${characters_visibleText(shortKey(key))}`);
         const more = running.size > shownTasks ? [`           … and ${running.size - shownTasks} more`] : [];
         const rate = done === 0 ? "–" : `${Math.round((passed / done) * 100)}%`;
         return [...tasks, ...more, `${done}/${total} done, ${running.size} running, ${rate} passed`].map(fit);
@@ -27173,7 +27322,7 @@ function createTtyProgress(screen, monotonicMs) {
         },
         notRun(key, reason) {
             tally.notRun(running.delete(key));
-            scroll("not run   ", `       ${key}  ${reason}`, "yellow");
+            scroll("not run   ", `       ${shortKey(key)}  ${reason}`, "yellow");
         },
         output: (key, text) => scroll(`${key} | `, text),
         notice: (message) => scroll("note: ", message),
@@ -27285,7 +27434,7 @@ function errorMessage(error) {
 
 ;// CONCATENATED MODULE: ./build/js/results/layout.js
 
-/** Names inside a run directory (formats.md 4; `plan.json`, `run.html` and `task.json.previous` are ours). */
+/** Names inside a run directory (formats.md 4; `plan.json`, `run.html`, `comment.json` and `task.json.previous` are ours). */
 const fileNames = {
     task: "task.json",
     previousTask: "task.json.previous",
@@ -27297,6 +27446,7 @@ const fileNames = {
     markdown: "run.md",
     html: "run.html",
     experimentLog: "experiment.log",
+    comment: "comment.json",
     latest: "latest",
 };
 /** `<variant>/<task_id>/<NN>`: the row's directory below the run directory, and its name in logs. */
@@ -27334,6 +27484,10 @@ function countRows(rows) {
     const { succeeded, failed, error, ungraded } = buckets;
     const graded = succeeded + failed + error;
     return { run: graded + ungraded, succeeded, failed, error, notGraded: ungraded, graded, measured, tokenBudget, costBudget };
+}
+/** Rows that a run was asked for; coder_eval writes no such number. */
+function plannedOf(summary) {
+    return summary.tasks_planned ?? summary.tasks_run + summary.tasks_not_run;
 }
 /** Share (0 … 1) of the graded rows that succeeded. Errors are misses: a broken machine never raises the rate. Undefined without rows. */
 function passRate(counts) {
@@ -27421,56 +27575,33 @@ function mean(values) {
     return total === undefined ? undefined : total / known.length;
 }
 
-;// CONCATENATED MODULE: ./build/js/report/number-text.js
-/** Numbers as reports print them. Rounding is Python's (exact ties go to the even digit), so that both tools print the same text. */
-/** `value` with exactly `digits` decimals, as Python's `%.<digits>f`. */
-function fixed(value, digits) {
-    if (!Number.isFinite(value))
-        return "N/A";
-    const rounded = value.toFixed(digits);
-    const scaled = Math.abs(value) * 10 ** digits;
-    if (Math.abs(scaled - Math.floor(scaled) - 0.5) > 1e-6)
-        return rounded;
-    // A double that is an exact tie ends in 5 right behind the last digit, with nothing after it.
-    const exact = Math.abs(value).toFixed(Math.min(100, digits + 40));
-    const rest = exact.slice(exact.length - 40);
-    if (!/^50*$/.test(rest))
-        return rounded;
-    const down = exact.slice(0, exact.length - 40).replace(/\.$/, "");
-    const isEven = Number(down.at(-1)) % 2 === 0;
-    return isEven ? (value < 0 ? `-${down}` : down) : rounded;
+;// CONCATENATED MODULE: ./build/js/report/gate-line.js
+
+/**
+ * The gate in one line, `passes (fail-on: error); tolerated: 1 task failed`; undefined where nothing was asked. Reasons that the
+ * verdict has already are not repeated. May hold foreign text.
+ */
+function gateLine(summary) {
+    const { gate } = summary;
+    if (gate === null)
+        return undefined;
+    const asked = [
+        ...(gate.fail_on === "failure" ? [] : [`fail-on: ${gate.fail_on}`]),
+        ...(gate.min_pass_rate === null ? [] : [`min-pass-rate: ${percentText(gate.min_pass_rate)}`]),
+        ...(gate.min_task_score === null ? [] : [`min-task-score: ${numberText(gate.min_task_score)}`]),
+        ...(gate.allow_empty ? ["allow-empty"] : []),
+    ];
+    const why = gate.reasons.filter((reason) => !summary.verdict_reasons.includes(reason));
+    return [
+        `${gate.passes ? "passes" : "fails"}${asked.length === 0 ? "" : ` (${asked.join(", ")})`}`,
+        ...why,
+        ...(gate.tolerated.length === 0 ? [] : [`tolerated: ${gate.tolerated.join("; ")}`]),
+    ].join("; ");
 }
-/** Seconds with one decimal, `N/A` when nothing was measured. */
-function seconds(value) {
-    return value === null || value === undefined ? "N/A" : `${fixed(value, 1)}s`;
-}
-/** A share of 0 … 1 as a percentage with one decimal. */
-function percent(share) {
-    return `${fixed(share * 100, 1)}%`;
-}
-/** An integer with thousands commas. */
-function thousands(value) {
-    return String(Math.trunc(value)).replace(/\B(?=(?:\d{3})+$)/g, ",");
-}
-/** A score with three decimals, `N/A` where there is none. */
-function score(value) {
-    return value === null || value === undefined ? "N/A" : fixed(value, 3);
-}
-/** A span of time for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`. */
-function duration(totalSeconds) {
-    if (totalSeconds < 10)
-        return `${fixed(totalSeconds, 1)} s`;
-    const whole = Math.round(totalSeconds);
-    if (whole < 60)
-        return `${whole} s`;
-    const two = (value) => String(value).padStart(2, "0");
-    if (whole < 3600)
-        return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`;
-    return `${Math.floor(whole / 3600)} h ${two(Math.floor((whole % 3600) / 60))} min`;
-}
-/** `1 task`, `2 tasks`. */
-function plural(count, one, many = `${one}s`) {
-    return `${thousands(count)} ${count === 1 ? one : many}`;
+/** Whether the line says more than the verdict does. */
+function gateDiffers(summary) {
+    const { gate, verdict } = summary;
+    return gate !== null && (gate.passes !== (verdict === "passed") || gate.tolerated.length > 0);
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/row-text.js
@@ -27480,12 +27611,17 @@ function rowName(row) {
     const replicate = (row.replicate_index ?? 0) > 0 ? `/${String(row.replicate_index).padStart(2, "0")}` : "";
     return `${variant}${row.task_id}${replicate}`;
 }
+/** Why a task file could not be loaded, without the class of the error that `run.json` names before it. Foreign text. */
+function fileReason(reason) {
+    return reason.replace(/^(?:ValueError: Invalid task definition|[A-Z]\w*Error): /, "");
+}
 /** Why a row is no success, in one line. Foreign text. */
 function reasonOf(row) {
     return row.failure?.reason ?? row.error_message ?? "see its task.json";
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/console-summary.js
+
 
 
 
@@ -27510,6 +27646,7 @@ function renderConsoleSummary(summary, options) {
         "",
         ...countLines(summary),
         ...logLines(verdictText(summary), "Verdict: ").map((line) => paint(line, verdictColour(summary))),
+        ...(gateDiffers(summary) ? logLines(gateLine(summary) ?? "", "Gate: ") : []),
         ...logLines((0,external_node_path_.join)(options.runDir, fileNames.html), "Report: "),
     ];
     return `${lines.join("\n")}\n`;
@@ -27558,3741 +27695,166 @@ function fitted(foreign, prefix, width) {
 }
 function countLines(summary) {
     const { tasks_run: run, tasks_succeeded: succeeded, tasks_failed: failed, tasks_error: error, tasks_not_graded: ungraded } = summary;
-    const parts = [`${succeeded} passed`, `${failed} failed`, plural(error, "error")];
+    const parts = [`${thousands(succeeded)} passed`, `${thousands(failed)} failed`, plural(error, "error")];
     if (ungraded > 0)
-        parts.push(`${ungraded} not graded`);
+        parts.push(`${thousands(ungraded)} not graded`);
     const { graded, rate } = passRateOf(summary);
-    const share = rate === undefined ? "no pass rate: nothing was graded" : `pass rate ${percent(rate)} (${succeeded}/${graded})`;
+    const share = rate === undefined ? "no pass rate: nothing was graded" : `pass rate ${percent(rate)} (${thousands(succeeded)}/${thousands(graded)})`;
     const lines = [`${plural(run, "task")} run: ${parts.join(", ")}; ${share}; took ${duration(summary.total_duration_seconds)}`];
     if (summary.tasks_not_run > 0)
-        lines.push(`${summary.tasks_planned ?? run} planned: ${run} run, ${summary.tasks_not_run} not run`);
+        lines.push(`${thousands(plannedOf(summary))} planned: ${thousands(run)} run, ${thousands(summary.tasks_not_run)} not run`);
     return lines;
 }
 function verdictText(summary) {
     const verdict = summary.verdict ?? "none";
-    return summary.verdict_reasons.length === 0 ? verdict : `${verdict} (${summary.verdict_reasons.join(", ")})`;
+    return summary.verdict_reasons.length === 0 ? verdict : `${verdict} (${summary.verdict_reasons.join("; ")})`;
 }
 function verdictColour(summary) {
     return summary.verdict === "passed" ? "green" : summary.verdict === "failed" ? "red" : "yellow";
 }
 
-;// CONCATENATED MODULE: ./build/js/results/json-text.js
-/** JSON as text and back: what Python writes is readable here, what we write is readable everywhere. */
-const numberToken = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs;
-/**
- * Parses JSON, also with the tokens `NaN`, `Infinity` and `-Infinity` of Python writers, which become null with a warning.
- * @throws SyntaxError
- */
-function parseJsonText(text) {
-    const source = text.startsWith("\ufeff") ? text.slice(1) : text;
-    try {
-        const value = JSON.parse(source);
-        return { value };
-    }
-    catch (error) {
-        let replaced = 0;
-        const cleaned = source.replace(numberToken, (token) => {
-            if (token.startsWith('"'))
-                return token;
-            replaced += 1;
-            return "null";
-        });
-        if (replaced === 0)
-            throw error;
-        const value = JSON.parse(cleaned);
-        return { value, warning: `${replaced} number${replaced === 1 ? "" : "s"} written as NaN or Infinity read as null` };
-    }
-}
-/** `JSON.stringify` writes half a surrogate pair as an escape of this form, and nothing else. */
-const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
-/** JSON without half surrogate pairs, at which other readers fail. NaN and infinities become null. */
-function toJsonText(value, indent) {
-    const text = JSON.stringify(value, null, indent) ?? "null";
-    if (!text.includes("\\ud") || !loneSurrogate.test(text))
-        return text;
-    return JSON.stringify(value, (_key, part) => wellFormed(part), indent);
-}
-function wellFormed(value) {
-    if (typeof value === "string")
-        return value.toWellFormed();
-    if (typeof value !== "object" || value === null || Array.isArray(value))
-        return value;
-    const entries = Object.entries(value);
-    return entries.every(([key]) => key.isWellFormed())
-        ? value
-        : Object.fromEntries(entries.map(([key, part]) => [key.toWellFormed(), part]));
-}
+;// CONCATENATED MODULE: ./build/js/results/common-cause.js
 
-;// CONCATENATED MODULE: ./build/js/results/run-json.js
-
-const longList = 500;
 /**
- * `run.json` in pieces, one for each row: a run of any size is written without one string that holds all of it.
- * Joined, they are the same as `JSON.stringify(summary, null, 2)`.
+ * What most of these rows say went wrong. Messages that differ in names and numbers only are the same one; where all differ,
+ * the most frequent error category stands for them. Undefined when no row says anything.
  */
-function* runJsonChunks(summary) {
-    let separator = "{\n";
-    for (const [key, value] of Object.entries(summary)) {
-        if (value === undefined)
+function commonCause(rows) {
+    const byMessage = largestGroup(rows, causeKey);
+    if (byMessage !== undefined && (byMessage.rows > 1 || rows.length === 1))
+        return { text: messageOf(byMessage.first), rows: byMessage.rows };
+    const byCategory = largestGroup(rows, (row) => row.error_category ?? "");
+    if (byCategory !== undefined && byCategory.rows > 1) {
+        const message = messageOf(byCategory.first);
+        const category = oneLine(byCategory.first.error_category ?? "", 60);
+        return { text: message === "" ? category : oneLine(`${category}, e.g. ${message}`, maxText), rows: byCategory.rows };
+    }
+    return byMessage === undefined ? undefined : { text: messageOf(byMessage.first), rows: byMessage.rows };
+}
+const maxText = 300;
+function messageOf(row) {
+    return oneLine(row.failure?.reason || row.error_message || row.error_category || "", maxText);
+}
+/** The same for rows whose messages differ in names and numbers only; empty for a row that says nothing. */
+function causeKey(row) {
+    return messageOf(row)
+        .replaceAll(row.task_id, "")
+        .replace(/\b[0-9a-f]{8,}\b|\d+/gi, "0");
+}
+/** The first of equally large ones; rows without a key are in none. */
+function largestGroup(rows, keyOf) {
+    const groups = new Map();
+    for (const row of rows) {
+        const key = keyOf(row);
+        if (key === "")
             continue;
-        yield `${separator}  ${JSON.stringify(key)}: `;
-        separator = ",\n";
-        if (Array.isArray(value) && value.length > longList)
-            yield* arrayChunks(value);
-        else
-            yield indentedText(value);
-    }
-    yield "\n}";
-}
-function* arrayChunks(items) {
-    let separator = "[";
-    for (const item of items) {
-        const text = indentedText([item]);
-        yield separator;
-        // "[\n    item\n  ]" without its brackets, which belong to the whole list.
-        yield text.slice(1, -"\n  ]".length);
-        separator = ",";
-    }
-    yield "\n  ]";
-}
-/** A value as it stands one level deep in an indented file. */
-function indentedText(value) {
-    const text = toJsonText({ v: value }, 2);
-    return text.slice('{\n  "v": '.length, -"\n}".length);
-}
-
-;// CONCATENATED MODULE: ./build/js/run/clock.js
-const systemClock = {
-    now: () => new Date(),
-    monotonicMs: () => performance.now(),
-};
-
-;// CONCATENATED MODULE: ./build/js/version.js
-/** Equal to package.json's version; a test keeps it so. */
-const version = "0.1.0";
-
-// EXTERNAL MODULE: ./build/js/commands/end-process.js
-var end_process = __nccwpck_require__(8772);
-;// CONCATENATED MODULE: ./build/js/commands/exit-codes.js
-/** Exit codes of the command line; "tests failed" is never the code of a broken tool. */
-const exitCodes = {
-    passed: 0,
-    /** A task failed, ended in an error, could not be loaded or was not run. */
-    failed: 1,
-    /** Wrong usage, or something is missing on this machine. */
-    setUp: 2,
-    interrupted: 130,
-};
-
-;// CONCATENATED MODULE: ./build/js/plan/yaml-scalars.js
-// What a scalar means to PyYAML's safe loader (YAML 1.1 as it implements it). Facts: test/fixtures/plan/yaml.json.
-/** A date or a date with time, as YAML 1.1 reads `2026-07-07`. Never text: a text field refuses it, the author has to quote it. */
-class YamlTimestamp {
-    kind;
-    /** Python's `isoformat()`. */
-    text;
-    constructor(kind, text) {
-        this.kind = kind;
-        this.text = text;
-    }
-    toJSON() {
-        return this.text;
-    }
-}
-/** A scalar whose text does not fit its tag, e.g. the 30th of February. */
-class ScalarError extends Error {
-}
-const boolText = /^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/;
-const floatText = /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
-const intText = /^(?:[-+]?0b[01_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+|[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+)$/;
-const nullText = /^(?:~|null|Null|NULL|)$/;
-const dateText = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
-const timestampText = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:[Tt]|[ \t]+)([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]*))?(?:[ \t]*(?:(Z)|([-+])([0-9]{1,2})(?::([0-9]{2}))?))?)?$/;
-/** The kind of a plain (unquoted, untagged) scalar. */
-function plainKind(text) {
-    // Most scalars are prose: the first character decides for nearly all of them.
-    switch (text.charCodeAt(0) | 0x20) {
-        case 0x79: // y
-        case 0x74: // t
-        case 0x66: // f
-        case 0x6f: // o
-            return boolText.test(text) ? "bool" : "str";
-        case 0x6e: // n
-            return boolText.test(text) ? "bool" : nullText.test(text) ? "null" : "str";
-    }
-    const first = text[0];
-    if (first === undefined || first === "~")
-        return nullText.test(text) ? "null" : "str";
-    if (first === "=")
-        return text === "=" ? "value" : "str";
-    if (first === "<")
-        return text === "<<" ? "merge" : "str";
-    if (!(first === "-" || first === "+" || first === "." || (first >= "0" && first <= "9")))
-        return "str";
-    if (floatText.test(text))
-        return "float";
-    if (intText.test(text))
-        return "int";
-    return first >= "0" && first <= "9" && isTimestamp(text) ? "timestamp" : "str";
-}
-/** Without a tag, a date alone needs two-digit months and days. */
-function isTimestamp(text) {
-    return dateText.test(text) || timestampText.exec(text)?.[4] !== undefined;
-}
-/** The value of a scalar of the given kind. @throws ScalarError */
-function scalarValue(kind, text) {
-    switch (kind) {
-        case "str":
-        case "value":
-        case "merge":
-            return text;
-        case "null":
-            return null;
-        case "bool":
-            return toBool(text);
-        case "int":
-            return toInt(text);
-        case "float":
-            return toFloat(text);
-        case "timestamp":
-            return toTimestamp(text);
-        case "binary":
-            return toBinary(text);
-    }
-}
-function toBool(text) {
-    const word = text.toLowerCase();
-    if (word === "yes" || word === "true" || word === "on")
-        return true;
-    if (word === "no" || word === "false" || word === "off")
-        return false;
-    throw new ScalarError(`'${text}' is no boolean`);
-}
-function base60(parts) {
-    return parts.reduce((sum, part) => sum * 60 + Number(part), 0);
-}
-/** Integers beyond 2^53 come as `bigint`: no field takes them, and rounding them silently would be worse. */
-function toInt(text) {
-    const plain = text.trim().replaceAll("_", "");
-    const digits = plain.replace(/^[-+]/, "");
-    const negative = plain.startsWith("-");
-    let value;
-    if (/^(?:[1-9][0-9]*(?::[0-5]?[0-9])+)$/.test(digits))
-        value = base60(digits.split(":"));
-    else if (digits === "0")
-        value = 0;
-    else if (/^0b[01]+$/.test(digits) || /^0x[0-9a-fA-F]+$/.test(digits))
-        value = BigInt(digits);
-    else if (/^0(?:o)?[0-7]+$/.test(digits))
-        value = BigInt(`0o${digits.replace(/^0o?/, "") || "0"}`);
-    else if (/^[1-9][0-9]*$/.test(digits))
-        value = BigInt(digits);
-    else
-        throw new ScalarError(`'${text}' is no integer`);
-    const signed = negative ? -value : value;
-    return Number.isSafeInteger(Number(signed)) ? Number(signed) + 0 : signed;
-}
-function toFloat(text) {
-    const plain = text.trim().replaceAll("_", "").toLowerCase();
-    const sign = plain.startsWith("-") ? -1 : 1;
-    const digits = plain.replace(/^[-+]/, "");
-    if (digits === ".inf" || digits === "inf" || digits === "infinity")
-        return sign * Number.POSITIVE_INFINITY;
-    if (digits === ".nan" || digits === "nan")
-        return Number.NaN;
-    if (digits.includes(":") && /^[0-9]+(?::[0-9]+)*(?:\.[0-9]*)?$/.test(digits))
-        return sign * base60(digits.split(":"));
-    if (!/^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?$/.test(digits))
-        throw new ScalarError(`'${text}' is no number`);
-    return sign * Number(digits);
-}
-function toTimestamp(text) {
-    const match = timestampText.exec(text);
-    if (match === null)
-        throw new ScalarError(`'${text}' is no date`);
-    const [, year = "", month = "", day = "", hour, minute = "", second = "", fraction, , sign, zoneHour, zoneMinute] = match;
-    const two = (part) => part.padStart(2, "0");
-    const date = `${year}-${two(month)}-${two(day)}`;
-    if (!isDate(Number(year), Number(month), Number(day)))
-        throw new ScalarError(`'${text}' is no day of the calendar`);
-    if (hour === undefined)
-        return new YamlTimestamp("date", date);
-    if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
-        throw new ScalarError(`'${text}' is no time of day`);
-    const micros = (fraction ?? "").slice(0, 6).padEnd(6, "0");
-    const zone = match[8] !== undefined ? "+00:00" : sign === undefined ? "" : zoneText(text, sign, Number(zoneHour), Number(zoneMinute ?? 0));
-    return new YamlTimestamp("datetime", `${date}T${two(hour)}:${minute}:${second}${micros === "000000" ? "" : `.${micros}`}${zone}`);
-}
-function zoneText(text, sign, hours, minutes) {
-    const total = hours * 60 + minutes;
-    if (total >= 24 * 60)
-        throw new ScalarError(`'${text}' has an impossible time zone`);
-    const two = (part) => String(part).padStart(2, "0");
-    return `${total === 0 ? "+" : sign}${two(Math.trunc(total / 60))}:${two(total % 60)}`;
-}
-function isDate(year, month, day) {
-    if (year < 1 || month < 1 || month > 12 || day < 1)
-        return false;
-    const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-    const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-    return day <= days;
-}
-/** Python's lenient `decodebytes`: foreign characters are skipped, wrong padding is an error. */
-function toBinary(text) {
-    if (/[^\0-\x7f]/.test(text))
-        throw new ScalarError("binary data holds characters that are not ASCII");
-    const kept = text.replace(/[^A-Za-z0-9+/=]/g, "");
-    const match = /^([A-Za-z0-9+/]*)(=*)/.exec(kept);
-    const data = match?.[1] ?? "";
-    const missing = (4 - (data.length % 4)) % 4;
-    if (missing === 3 || (match?.[2] ?? "").length < missing)
-        throw new ScalarError("binary data is not valid base64");
-    return new Uint8Array(Buffer.from(data, "base64"));
-}
-
-;// CONCATENATED MODULE: ./build/js/plan/found-text.js
-
-const maxShown = 60;
-/** Text in single quotes on one line: control, bidi and invisible characters as escapes, cut at 60 characters. */
-function quote(text) {
-    const cut = [...text.slice(0, maxShown * 2)];
-    const shown = cut.length > maxShown || text.length > maxShown * 2 ? `${cut.slice(0, maxShown).join("")}…` : text;
-    return `'${escapeInvisible(shown)}'`;
-}
-/** Makes every character that a terminal or a log obeys, or that nobody can see, visible as an escape. */
-function escapeInvisible(text) {
-    return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
-        if (character === "\n")
-            return "\\n";
-        if (character === "\t")
-            return "\\t";
-        if (character === "\r")
-            return "\\r";
-        return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-    });
-}
-/** What stands in a file, as the person who wrote it would call it. */
-function describeValue(value) {
-    if (value === null)
-        return "null";
-    if (typeof value === "string")
-        return value === "" ? "empty text" : `text ${quote(value)}`;
-    if (typeof value === "number" || typeof value === "bigint")
-        return `the number ${value}`;
-    if (typeof value === "boolean")
-        return `the boolean ${value}`;
-    if (value === undefined)
-        return "nothing";
-    if (Array.isArray(value))
-        return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
-    if (value instanceof YamlTimestamp)
-        return `the ${value.kind === "date" ? "date" : "time"} ${value.text}`;
-    if (value instanceof Uint8Array)
-        return "binary data";
-    if (value instanceof Set)
-        return "a set";
-    if (value instanceof Map) {
-        const odd = [...value.keys()].find((key) => typeof key !== "string");
-        return `a mapping whose key ${describeKey(odd)} is not text`;
-    }
-    return "a mapping";
-}
-function describeKey(key) {
-    return key instanceof YamlTimestamp ? key.text : String(key);
-}
-
-;// CONCATENATED MODULE: ./build/js/criteria/jmespath/error.js
-/** An expression that does not parse, or a function that got what it does not take; the message is the one of Python's `jmespath`. */
-class JmespathError extends Error {
-    constructor(message) {
-        super(message);
-        this.name = "JmespathError";
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/python/python-error.js
-/**
- * What Python would have raised, as a typed error: `message` is Python's own text, so that results carry the same
- * words as the original tool's. A checker turns these into the `error` of its criterion; they are never fatal.
- */
-class PythonError extends Error {
-    /** Name of Python's exception class, e.g. `ValueError`. */
-    pythonType;
-    /** What to do about it, where Python itself does not say. */
-    hint;
-    constructor(pythonType, message, options = {}) {
-        super(message, options.cause === undefined ? undefined : { cause: options.cause });
-        this.name = pythonType;
-        this.pythonType = pythonType;
-        this.hint = options.hint;
-    }
-}
-/** A pattern (or its flags) that Python refuses (`invalid`), or that only we refuse (`not supported`). */
-class PythonRegexError extends PythonError {
-    kind;
-    /** Code point of the pattern at which it went wrong; Python does not always say. */
-    position;
-    constructor(message, options = {}) {
-        super(options.pythonType ?? "re.error", message, { hint: options.hint });
-        this.kind = options.kind ?? "invalid";
-        this.position = options.position;
-    }
-}
-/** A search that was cut off: the pattern runs away on this text. */
-class RegexTimeoutError extends Error {
-    pattern;
-    limitMs;
-    /** `time`, or `memory` when the pattern needs more room to backtrack than a search may have. */
-    limit;
-    constructor(pattern, limitMs, limit = "time") {
-        const what = limit === "time" ? `took longer than ${limitMs / 1000} s` : "needed too much memory";
-        super(`regular expression ${what} on this text`);
-        this.name = "RegexTimeoutError";
-        this.pattern = pattern;
-        this.limitMs = limitMs;
-        this.limit = limit;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/criteria/json/value.js
-function isObject(value) {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function value_isNumber(value) {
-    return typeof value === "number" || typeof value === "bigint";
-}
-function emptyObject() {
-    return Object.create(null);
-}
-/** A bigint only where a number could not hold the integer; `-0` is 0. */
-function integer(text) {
-    const value = Number(text);
-    return Number.isSafeInteger(value) ? value + 0 : BigInt(text);
-}
-/** Any value of a task file as JSON; what JSON does not have (dates, undefined, …) becomes text or null. */
-function toJsonValue(value) {
-    if (value === null || value === undefined)
-        return null;
-    if (typeof value === "boolean" || typeof value === "number" || typeof value === "string")
-        return value;
-    if (typeof value === "bigint")
-        return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-    if (Array.isArray(value))
-        return value.map(toJsonValue);
-    if (typeof value !== "object" || value instanceof Date)
-        return String(value);
-    const object = emptyObject();
-    const entries = value instanceof Map ? [...value] : Object.entries(value);
-    for (const [key, item] of entries)
-        object[String(key)] = toJsonValue(item);
-    return object;
-}
-/** Orders two texts by code point, as Python does; JavaScript's own order is by UTF-16 unit. */
-function compareText(a, b) {
-    const length = Math.min(a.length, b.length);
-    for (let index = 0; index < length; index += 1) {
-        const left = a.charCodeAt(index);
-        const right = b.charCodeAt(index);
-        if (left !== right)
-            return surrogatesLast(left) - surrogatesLast(right);
-    }
-    return a.length - b.length;
-}
-/** Surrogates stand for code points above every other unit. */
-function surrogatesLast(unit) {
-    if (unit < 0xd800)
-        return unit;
-    return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
-}
-
-;// CONCATENATED MODULE: ./build/js/criteria/json/parse.js
-
-
-/** Deeper documents are refused: everything that walks a value may then recurse. */
-const maxDepth = 1_000;
-/**
- * Reads JSON as Python 3.13's `json.loads` does: `NaN`, `Infinity` and `-Infinity` are numbers, of equal keys the last wins, control
- * characters in strings are refused.
- * @throws PythonError `json.decoder.JSONDecodeError` with Python's message, e.g. `Expecting value: line 1 column 1 (char 0)`
- */
-function parseJson(text) {
-    return parseNatively(text) ?? parseExactly(text);
-}
-/**
- * The engine's own parser is ten times as fast; it is right where no number may lose digits, no sign is on a zero, and nothing nests too
- * deep. Undefined where it is not, or where the text is broken: then the words and the place of the error are Python's.
- */
-function parseNatively(text) {
-    if (/(?<![.0-9])[0-9]{16}|-0(?![.0-9])/.test(text) || isDeep(text))
-        return undefined;
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
-}
-function isDeep(text) {
-    let depth = 0;
-    let inString = false;
-    for (let at = 0; at < text.length; at += 1) {
-        const unit = text.charCodeAt(at);
-        if (unit === 0x22)
-            inString = !inString;
-        else if (inString)
-            at += unit === 0x5c ? 1 : 0;
-        else if (unit === 0x5b || unit === 0x7b)
-            depth += 1;
-        else if (unit === 0x5d || unit === 0x7d)
-            depth -= 1;
-        if (depth > maxDepth)
-            return true;
-    }
-    return false;
-}
-function parseExactly(text) {
-    if (text.startsWith("\ufeff"))
-        throw problem("Unexpected UTF-8 BOM (decode using utf-8-sig)", text, 0);
-    const reader = new Reader(text);
-    reader.skipSpace();
-    const value = reader.value(0);
-    reader.skipSpace();
-    if (reader.at < text.length)
-        throw problem("Extra data", text, reader.at);
-    return value;
-}
-function problem(message, text, unit) {
-    const before = text.slice(0, unit);
-    const line = before.split("\n").length;
-    const column = [...before.slice(before.lastIndexOf("\n") + 1)].length + 1;
-    return new PythonError("JSONDecodeError", `${message}: line ${line} column ${column} (char ${[...before].length})`);
-}
-const number = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
-const words = [
-    ["null", null],
-    ["true", true],
-    ["false", false],
-    ["NaN", Number.NaN],
-    ["Infinity", Number.POSITIVE_INFINITY],
-    ["-Infinity", Number.NEGATIVE_INFINITY],
-];
-const space = /[ \t\n\r]*/y;
-const escapes = new Map([
-    ['"', '"'],
-    ["\\", "\\"],
-    ["/", "/"],
-    ["b", "\b"],
-    ["f", "\f"],
-    ["n", "\n"],
-    ["r", "\r"],
-    ["t", "\t"],
-]);
-class Reader {
-    text;
-    at = 0;
-    constructor(text) {
-        this.text = text;
-    }
-    skipSpace() {
-        space.lastIndex = this.at;
-        this.at += space.exec(this.text)?.[0].length ?? 0;
-    }
-    value(depth) {
-        const char = this.text[this.at];
-        if (char === '"')
-            return this.string();
-        if (char === "{" || char === "[") {
-            if (depth >= maxDepth)
-                throw new PythonError("RecursionError", `JSON is nested deeper than ${maxDepth} levels`);
-            return char === "{" ? this.object(depth) : this.array(depth);
-        }
-        number.lastIndex = this.at;
-        const found = number.exec(this.text);
-        if (found !== null) {
-            this.at += found[0].length;
-            return found[1] === undefined && found[2] === undefined ? this.integer(found[0]) : Number(found[0]);
-        }
-        for (const [word, value] of words) {
-            if (this.text.startsWith(word, this.at)) {
-                this.at += word.length;
-                return value;
-            }
-        }
-        throw this.bad("Expecting value");
-    }
-    /** Python refuses to read integers of more than 4,300 digits; reading them takes quadratic time. */
-    integer(digits) {
-        if (digits.replace("-", "").length > 4_300) {
-            const hint = "use sys.set_int_max_str_digits() to increase the limit";
-            throw new PythonError("ValueError", `Exceeds the limit (4300 digits) for integer string conversion: value has ${digits.replace("-", "").length} digits; ${hint}`);
-        }
-        return integer(digits);
-    }
-    array(depth) {
-        const items = [];
-        this.at += 1;
-        this.skipSpace();
-        if (this.take("]"))
-            return items;
-        for (;;) {
-            items.push(this.value(depth + 1));
-            this.skipSpace();
-            if (this.take("]"))
-                return items;
-            const comma = this.at;
-            if (!this.take(","))
-                throw this.bad("Expecting ',' delimiter");
-            this.skipSpace();
-            if (this.text[this.at] === "]")
-                throw problem("Illegal trailing comma before end of array", this.text, comma);
-        }
-    }
-    object(depth) {
-        const object = emptyObject();
-        this.at += 1;
-        this.skipSpace();
-        if (this.take("}"))
-            return object;
-        for (;;) {
-            if (this.text[this.at] !== '"')
-                throw this.bad("Expecting property name enclosed in double quotes");
-            const key = this.string();
-            this.skipSpace();
-            if (!this.take(":"))
-                throw this.bad("Expecting ':' delimiter");
-            this.skipSpace();
-            object[key] = this.value(depth + 1);
-            this.skipSpace();
-            if (this.take("}"))
-                return object;
-            const comma = this.at;
-            if (!this.take(","))
-                throw this.bad("Expecting ',' delimiter");
-            this.skipSpace();
-            if (this.text[this.at] === "}")
-                throw problem("Illegal trailing comma before end of object", this.text, comma);
-        }
-    }
-    string() {
-        const begin = this.at;
-        const parts = [];
-        this.at += 1;
-        for (;;) {
-            const from = this.at;
-            while (isPlain(this.text, this.at))
-                this.at += 1;
-            parts.push(this.text.slice(from, this.at));
-            const char = this.text[this.at];
-            if (char === undefined)
-                throw problem("Unterminated string starting at", this.text, begin);
-            if (char === '"') {
-                this.at += 1;
-                return parts.join("");
-            }
-            if (char !== "\\")
-                throw this.bad("Invalid control character at");
-            parts.push(this.escape(begin));
-        }
-    }
-    escape(begin) {
-        const char = this.text[this.at + 1];
-        if (char === undefined)
-            throw problem("Unterminated string starting at", this.text, begin);
-        if (char === "u") {
-            const digits = this.text.slice(this.at + 2, this.at + 6);
-            if (!/^[0-9a-fA-F]{4}$/.test(digits))
-                throw problem("Invalid \\uXXXX escape", this.text, this.at + 1);
-            this.at += 6;
-            return String.fromCharCode(Number.parseInt(digits, 16));
-        }
-        const plain = escapes.get(char);
-        if (plain === undefined)
-            throw this.bad("Invalid \\escape");
-        this.at += 2;
-        return plain;
-    }
-    take(char) {
-        if (this.text[this.at] !== char)
-            return false;
-        this.at += 1;
-        return true;
-    }
-    bad(message) {
-        return problem(message, this.text, this.at);
-    }
-}
-/** A character that stands for itself inside a string. */
-function isPlain(text, at) {
-    const unit = text.charCodeAt(at);
-    return unit >= 0x20 && unit !== 0x22 && unit !== 0x5c;
-}
-
-;// CONCATENATED MODULE: ./build/js/criteria/jmespath/lexer.js
-
-
-
-const single = new Map([
-    [".", "dot"],
-    ["*", "star"],
-    ["]", "rbracket"],
-    [",", "comma"],
-    [":", "colon"],
-    ["@", "current"],
-    ["(", "lparen"],
-    [")", "rparen"],
-    ["{", "lbrace"],
-    ["}", "rbrace"],
-]);
-/** First character, then: what it is alone (undefined: nothing) and with which second character it is something else. */
-const lexer_double = new Map([
-    [
-        "[",
-        [
-            "lbracket",
-            new Map([
-                ["]", "flatten"],
-                ["?", "filter"],
-            ]),
-        ],
-    ],
-    ["|", ["pipe", new Map([["|", "or"]])]],
-    ["&", ["expref", new Map([["&", "and"]])]],
-    ["<", ["lt", new Map([["=", "lte"]])]],
-    [">", ["gt", new Map([["=", "gte"]])]],
-    ["!", ["not", new Map([["=", "ne"]])]],
-    ["=", [undefined, new Map([["=", "eq"]])]],
-]);
-/** @throws JmespathError */
-function tokenize(expression) {
-    if (expression === "")
-        throw new JmespathError("Invalid JMESPath expression: cannot be empty.");
-    const characters = [...expression];
-    const tokens = [];
-    let at = 0;
-    const bad = (message, start) => new JmespathError(`Bad jmespath expression: ${message}:\n${expression}\n${" ".repeat(start)}^`);
-    const takeWhile = (test) => {
-        let text = "";
-        while (at < characters.length && test.test(characters[at] ?? ""))
-            text += characters[at++];
-        return text;
-    };
-    const takeQuoted = (quote) => {
-        const start = at;
-        let text = "";
-        for (at += 1; at < characters.length; at += 1) {
-            if (characters[at] === quote) {
-                at += 1;
-                return text;
-            }
-            if (characters[at] === "\\")
-                text += characters[at++];
-            text += characters[at] ?? "";
-        }
-        throw bad(`Unclosed ${quote} delimiter`, start);
-    };
-    while (at < characters.length) {
-        const start = at;
-        const char = characters[at] ?? "";
-        const simple = single.get(char);
-        const pair = lexer_double.get(char);
-        if (/[A-Za-z_]/.test(char)) {
-            tokens.push({ type: "unquoted_identifier", value: takeWhile(/[A-Za-z0-9_]/), start });
-        }
-        else if (simple !== undefined) {
-            tokens.push({ type: simple, value: char, start });
-            at += 1;
-        }
-        else if (/[ \t\n\r]/.test(char)) {
-            at += 1;
-        }
-        else if (/[0-9]/.test(char)) {
-            tokens.push({ type: "number", value: integer(takeWhile(/[0-9]/)), start });
-        }
-        else if (char === "-") {
-            at += 1;
-            const digits = takeWhile(/[0-9]/);
-            if (digits === "")
-                throw bad("Unknown token '-'", start);
-            tokens.push({ type: "number", value: integer(`-${digits}`), start });
-        }
-        else if (pair !== undefined) {
-            const longer = pair[1].get(characters[at + 1] ?? "");
-            const type = longer ?? pair[0];
-            if (type === undefined)
-                throw bad("Unknown token '='", start);
-            at += longer === undefined ? 1 : 2;
-            tokens.push({ type, value: characters.slice(start, at).join(""), start });
-        }
-        else if (char === "'") {
-            tokens.push({ type: "literal", value: takeQuoted("'").replaceAll("\\'", "'"), start });
-        }
-        else if (char === '"') {
-            const quoted = `"${takeQuoted('"')}"`;
-            tokens.push({ type: "quoted_identifier", value: unquote(quoted, (message) => bad(message, start)), start });
-        }
-        else if (char === "`") {
-            tokens.push({ type: "literal", value: literal(takeQuoted("`"), (message) => bad(message, start)), start });
-        }
-        else {
-            throw bad(`Unknown token ${char}`, start);
-        }
-    }
-    tokens.push({ type: "eof", value: "", start: characters.length });
-    return tokens;
-}
-function unquote(quoted, bad) {
-    try {
-        return parseJson(quoted);
-    }
-    catch (error) {
-        throw bad(error instanceof Error ? error.message.replace(/: line \d+ column \d+ \(char \d+\)$/, "") : String(error));
-    }
-}
-/** JSON between back ticks; a bare word is a text, as old expressions write it. */
-function literal(text, bad) {
-    const lexeme = text.replaceAll("\\`", "`");
-    try {
-        return parseJson(lexeme);
-    }
-    catch {
-        try {
-            return parseJson(`"${lexeme.replace(/^\s+/, "")}"`);
-        }
-        catch {
-            throw bad(`Bad token ${lexeme.replace(/^\s+/, "")}`);
-        }
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/criteria/jmespath/token-cursor.js
-
-/** A place in a list of tokens, and the errors that point at it, worded as in Python's library. */
-class TokenCursor {
-    expression;
-    tokens;
-    at = 0;
-    constructor(expression, tokens) {
-        this.expression = expression;
-        this.tokens = tokens;
-    }
-    peek(ahead = 0) {
-        return this.tokens[this.at + ahead] ?? { type: "eof", value: "", start: this.expression.length };
-    }
-    next() {
-        const token = this.peek();
-        this.at += 1;
-        return token;
-    }
-    expect(type) {
-        const token = this.peek();
-        if (token.type !== type) {
-            throw token.type === "eof" ? this.incomplete(token) : this.bad(token, `Expecting: ${type}, got: ${token.type}`);
-        }
-        this.next();
-    }
-    wanted(types) {
-        const token = this.peek();
-        return this.bad(token, `Expecting: [${types.map((type) => `'${type}'`).join(", ")}], got: ${token.type}`);
-    }
-    incomplete(token) {
-        const pointer = `${" ".repeat(token.start + 1)}^`;
-        return new JmespathError(`Invalid jmespath expression: Incomplete expression:\n"${this.expression}"\n${pointer}`);
-    }
-    bad(token, message, column = token.start) {
-        const where = `Parse error at column ${column}, token "${token.value}" (${token.type.toUpperCase()})`;
-        return new JmespathError(`${message}: ${where}, for expression:\n"${this.expression}"\n${" ".repeat(column + 1)}^`);
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/criteria/jmespath/parser.js
-
-
-/** How tightly each token holds what is on its left; tokens below `projectionStop` end a projection. */
-const power = {
-    pipe: 1,
-    or: 2,
-    and: 3,
-    eq: 5,
-    ne: 5,
-    lt: 5,
-    lte: 5,
-    gt: 5,
-    gte: 5,
-    flatten: 9,
-    star: 20,
-    filter: 21,
-    dot: 40,
-    not: 45,
-    lbrace: 50,
-    lbracket: 55,
-    lparen: 60,
-};
-const projectionStop = 10;
-const current = { kind: "current" };
-const identifiers = ["quoted_identifier", "unquoted_identifier"];
-/**
- * Parses JMESPath as Python's `jmespath` 1.x does, without the extensions of newer dialects (arithmetic, `$`, `let`, text slices).
- * @throws JmespathError with the message of Python's library
- */
-function parseJmespath(expression) {
-    return new Parser(expression, tokenize(expression)).parse();
-}
-class Parser extends TokenCursor {
-    parse() {
-        const node = this.expressionOf(0);
-        const token = this.peek();
-        if (token.type !== "eof")
-            throw this.bad(token, `Unexpected token: ${token.value}`);
-        return node;
-    }
-    expressionOf(minPower) {
-        let left = this.prefix(this.next());
-        while ((power[this.peek().type] ?? 0) > minPower)
-            left = this.infix(this.next(), left);
-        return left;
-    }
-    prefix(token) {
-        switch (token.type) {
-            case "literal":
-                return { kind: "literal", value: token.value };
-            case "unquoted_identifier":
-                return { kind: "field", name: String(token.value) };
-            case "quoted_identifier":
-                if (this.peek().type === "lparen")
-                    throw this.bad(this.peek(), "Quoted identifier not allowed for function names.", token.start);
-                return { kind: "field", name: String(token.value) };
-            case "star":
-                return { kind: "object projection", left: current, right: this.peek().type === "rbracket" ? current : this.projected(20) };
-            case "filter":
-                return this.filter(current);
-            case "lbrace":
-                return this.multiObject();
-            case "lparen": {
-                const node = this.expressionOf(0);
-                this.expect("rparen");
-                return node;
-            }
-            case "flatten":
-                return { kind: "flatten projection", left: current, right: this.projected(9) };
-            case "not":
-                return { kind: "not", operand: this.expressionOf(45) };
-            case "lbracket":
-                return this.bracketPrefix();
-            case "current":
-                return current;
-            case "expref":
-                return { kind: "reference", body: this.expressionOf(0) };
-            case "eof":
-                throw this.incomplete(token);
-            default:
-                throw this.bad(token, "invalid token");
-        }
-    }
-    infix(token, left) {
-        switch (token.type) {
-            case "dot":
-                if (this.peek().type !== "star")
-                    return { kind: "chain", left, right: this.afterDot(40) };
-                this.next();
-                return { kind: "object projection", left, right: this.projected(40) };
-            case "pipe":
-                return { kind: "chain", left, right: this.expressionOf(1) };
-            case "or":
-                return { kind: "or", left, right: this.expressionOf(2) };
-            case "and":
-                return { kind: "and", left, right: this.expressionOf(3) };
-            case "lparen":
-                return this.call(token, left);
-            case "filter":
-                return this.filter(left);
-            case "eq":
-            case "ne":
-            case "lt":
-            case "lte":
-            case "gt":
-            case "gte":
-                return { kind: "compare", operator: token.type, left, right: this.expressionOf(5) };
-            case "flatten":
-                return { kind: "flatten projection", left, right: this.projected(9) };
-            case "lbracket":
-                return this.bracketInfix(left);
-            default:
-                throw this.bad(token, "invalid token");
-        }
-    }
-    bracketPrefix() {
-        const type = this.peek().type;
-        if (type === "number" || type === "colon")
-            return this.indexOrSlice(current);
-        if (type === "star" && this.peek(1).type === "rbracket") {
-            this.next();
-            this.next();
-            return { kind: "list projection", left: current, right: this.projected(20) };
-        }
-        return this.multiList();
-    }
-    bracketInfix(left) {
-        const type = this.peek().type;
-        if (type === "number" || type === "colon")
-            return this.indexOrSlice(left);
-        this.expect("star");
-        this.expect("rbracket");
-        return { kind: "list projection", left, right: this.projected(20) };
-    }
-    indexOrSlice(left) {
-        if (this.peek().type !== "colon" && this.peek(1).type !== "colon") {
-            const index = Number(this.next().value);
-            this.expect("rbracket");
-            return { kind: "chain", left, right: { kind: "index", index } };
-        }
-        const parts = [undefined, undefined, undefined];
-        let part = 0;
-        for (let token = this.peek(); token.type !== "rbracket" && part < 3; token = this.peek()) {
-            if (token.type === "colon") {
-                part += 1;
-                if (part === 3)
-                    throw this.bad(token, "syntax error");
-            }
-            else if (token.type === "number") {
-                parts[part] = Number(token.value);
-            }
-            else {
-                throw this.bad(token, "syntax error");
-            }
-            this.next();
-        }
-        this.expect("rbracket");
-        return { kind: "list projection", left: { kind: "chain", left, right: { kind: "slice", parts } }, right: this.projected(20) };
-    }
-    filter(left) {
-        const condition = this.expressionOf(0);
-        this.expect("rbracket");
-        return { kind: "filter", left, condition, right: this.peek().type === "flatten" ? current : this.projected(21) };
-    }
-    projected(bindingPower) {
-        const token = this.peek();
-        if ((power[token.type] ?? 0) < projectionStop)
-            return current;
-        if (token.type === "lbracket" || token.type === "filter")
-            return this.expressionOf(bindingPower);
-        if (token.type !== "dot")
-            throw this.bad(token, "syntax error");
-        this.next();
-        return this.afterDot(bindingPower);
-    }
-    afterDot(bindingPower) {
-        const type = this.peek().type;
-        if (type === "star" || identifiers.includes(type))
-            return this.expressionOf(bindingPower);
-        if (type === "lbracket") {
-            this.next();
-            return this.multiList();
-        }
-        if (type === "lbrace") {
-            this.next();
-            return this.multiObject();
-        }
-        throw this.wanted([...identifiers, "lbracket", "lbrace"]);
-    }
-    multiList() {
-        const items = [];
-        for (;;) {
-            items.push(this.expressionOf(0));
-            if (this.peek().type === "rbracket")
-                break;
-            this.expect("comma");
-        }
-        this.expect("rbracket");
-        return { kind: "list", items };
-    }
-    /** A comma between two entries may be missing, as in the original. */
-    multiObject() {
-        const entries = [];
-        for (;;) {
-            const key = this.peek();
-            if (!identifiers.includes(key.type))
-                throw this.wanted(identifiers);
-            this.next();
-            this.expect("colon");
-            entries.push([String(key.value), this.expressionOf(0)]);
-            if (this.peek().type === "comma")
-                this.next();
-            else if (this.peek().type === "rbrace")
-                break;
-            else if (this.peek().type === "eof")
-                throw this.incomplete(this.peek());
-        }
-        this.expect("rbrace");
-        return { kind: "object", entries };
-    }
-    call(token, callee) {
-        if (callee.kind !== "field")
-            throw this.bad(token, `Invalid function name '${callee.kind}'`);
-        const args = [];
-        while (this.peek().type !== "rparen") {
-            args.push(this.expressionOf(0));
-            if (this.peek().type === "comma")
-                this.next();
-        }
-        this.expect("rparen");
-        return { kind: "call", name: callee.name, args };
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/python/once.js
-/** A table that is made when it is first asked for, and then kept. */
-function once(make) {
-    let kept;
-    return () => {
-        kept ??= { value: make() };
-        return kept.value;
-    };
-}
-
-;// CONCATENATED MODULE: ./build/js/python/code-set.js
-/** One more than the last code point. */
-const codeLimit = 0x110000;
-const emptySet = [];
-const fullSet = [0, codeLimit];
-/** Reads the base 36 numbers of `unicode-tables.ts`. */
-function parseNumbers(text) {
-    return text.split(" ").map((word) => Number.parseInt(word, 36));
-}
-/** A set from a table of runs: the gap before and the length of each. */
-function setFromRuns(text) {
-    const out = [];
-    let at = 0;
-    for (const number of parseNumbers(text)) {
-        at += number;
-        out.push(at);
-    }
-    return out;
-}
-/** A set from inclusive ranges in any order, which may overlap. */
-function setFromRanges(ranges) {
-    const out = [];
-    for (const [first, last] of ranges.toSorted((a, b) => a[0] - b[0])) {
-        const end = out.at(-1);
-        if (end !== undefined && first <= end)
-            out[out.length - 1] = Math.max(end, last + 1);
-        else
-            out.push(first, last + 1);
-    }
-    return out;
-}
-/** The inclusive ranges of a set. */
-function rangesOf(set) {
-    const out = [];
-    for (let i = 0; i + 1 < set.length; i += 2)
-        out.push([set[i] ?? 0, (set[i + 1] ?? 0) - 1]);
-    return out;
-}
-function union(sets) {
-    const [only, ...rest] = sets;
-    return only !== undefined && rest.length === 0 ? only : setFromRanges(sets.flatMap(rangesOf));
-}
-function complement(set) {
-    const out = set[0] === 0 ? set.slice(1) : [0, ...set];
-    return out.at(-1) === codeLimit ? out.slice(0, -1) : [...out, codeLimit];
-}
-function contains(set, code) {
-    return edgesUpTo(set, code) % 2 === 1;
-}
-/** The first code point of the range that holds `code`, or undefined. */
-function rangeStart(set, code) {
-    const edges = edgesUpTo(set, code);
-    return edges % 2 === 1 ? set[edges - 1] : undefined;
-}
-/** How many edges lie at or before `code`: odd means inside. */
-function edgesUpTo(set, code) {
-    let low = 0;
-    let high = set.length;
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((set[middle] ?? 0) <= code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex-ast.js
-/** Python's numbers for flags. */
-const regexFlags = { ignoreCase: 2, locale: 4, multiline: 8, dotAll: 16, unicode: 32, verbose: 64, ascii: 256 };
-function sequence(nodes) {
-    let min = 0;
-    let max = 0;
-    for (const node of nodes) {
-        const width = nodeWidth(node);
-        min += width.min;
-        max += width.max;
-    }
-    return { nodes, width: { min, max } };
-}
-const one = { min: 1, max: 1 };
-const zero = { min: 0, max: 0 };
-function nodeWidth(node) {
-    switch (node.kind) {
-        case "literal":
-        case "any":
-        case "set":
-            return one;
-        case "anchor":
-        case "look":
-        case "fail":
-            return zero;
-        case "group":
-        case "atomic":
-            return node.body.width;
-        case "reference":
-            return node.width;
-        case "branch":
-            return widest(node.alternatives.map((alternative) => alternative.width));
-        case "conditional":
-            return widest([node.yes.width, node.no?.width ?? zero]);
-        case "repeat":
-            return { min: times(node.body.width.min, node.min), max: times(node.body.width.max, node.max) };
-    }
-}
-const times = (width, count) => (width === 0 || count === 0 ? 0 : width * count);
-function widest(widths) {
-    return widths.reduce((a, b) => ({ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) }));
-}
-
-;// CONCATENATED MODULE: ./build/js/python/unicode-tables.js
-// Made by scripts/python-tables.py from Python 3.13 (Unicode 15.1.0): do not edit.
-// Numbers in base 36. The engine's own \p{…} classes follow a Unicode version that differs from one Node to the next.
-/** `\w`: gap and length of each run. */
-const wordRuns = "1c a 7 q 4 1 1 q 1b 1 7 2 1 1 3 2 1 3 1 n 1 v 1 cq 4 c e 5 7 1 1 1 3l 5 1 2 2 4 1 1 6 1 1 3 1 1 1 k 1 2b 1 3v 8 4m 1 12 2 1 6 15 " +
-    "1z r 4 4 19 17 l a 4 2 1 2r 1 1 f 2 7 f 2 1 g 1 1 u t 2h b 1 e 17 9 2 4 1 5 m 4 1 9 1 3 1 n p 7 b 5 o 1 6 h 16 1m 1i 3 1 i 1 7 a " +
-    "4 a 1 g 4 8 2 2 2 m 1 7 1 1 3 4 3 1 g 1 d 2 1 3 4 c 2 6 2 1 8 6 4 2 2 m 1 7 1 2 1 2 1 2 v 4 1 1 7 a 2 3 g 9 1 3 1 m 1 7 1 2 1 5 " +
-    "3 1 i 1 f 2 4 a 9 1 b 8 2 2 2 m 1 7 1 2 1 5 3 1 u 2 1 3 4 a 1 7 b 1 1 6 3 3 1 4 3 2 1 1 1 2 3 2 3 3 3 c m 1 l d i 8 1 3 1 n 1 g " +
-    "3 1 q 3 2 1 2 2 4 a 8 7 1 1 4 8 1 3 1 n 1 a 1 5 3 1 v 2 1 2 4 a 1 2 h 9 1 3 1 15 2 1 g 1 5 3 1 a 4 j 1 6 5 i 3 o 1 9 1 1 2 7 v a " +
-    "h 1c 1 2 c 7 9 a 13 2 1 1 1 5 1 o 1 1 1 a 1 2 9 1 2 5 1 1 9 a 2 4 w 1 v k c 8 1 10 r 5 37 17 k b 6 6 4 4 3 1 3 2 7 3 4 d c 1 1 a " +
-    "6 12 1 1 5 1 2 17 1 99 1 4 2 7 1 1 1 4 2 15 1 4 2 x 1 4 2 7 1 1 1 4 2 f 1 1l 1 4 2 1v e k 3 g g 2e 2 6 3 h8 2 h 1 q 5 23 3 b 7 i " +
-    "d j e i e d 1 3 f 1g z 1 4 1 3 a 6 a m a 6 2h 7 5 2 y 1 1 5 1y a v 13 14 2 5 b 18 4 q 6 b 11 n 9 1h 17 a 6 a d 1 2l 1b h 8 3 a " +
-    "15 u d 1k q 10 s a 3 1d 2 9 7 17 2 3 15 4 1 6 1 2 3 1 5 5c 1s 7q 2 6 2 12 2 6 2 8 1 1 1 1 1 1 1 v 2 1h 1 7 1 1 3 3 1 7 3 4 2 6 4 " +
-    "d 5 3 1 7 37 2 2 6 5 b 6 d 2t 1 4 1 2 a 1 1 3 5 6 1 1 1 1 1 1 4 1 b 2 4 5 5 4 1 1 1m k6 1o 26 m hi u vg 6d 6 4 3 2 9 1 2 12 1 1 " +
-    "5 1 2 1k 7 1 g n 9 7 1 7 1 7 1 7 1 7 1 7 1 7 1 7 28 1 d1 3 p 9 7 5 2 5 4 2e 6 3 1 2i 1 4 5 17 1 2m 3 4 a w 1c g w a u 8 1 f w a " +
-    "13 f 8w 534 1s h3h 1v 1a 2 7h 3 s k 1b g v 2 28 13 9 2 2v 2 1s 5 2 1 1 1 5 o g 1 3 1 4 1 n d 6 a 1g e 1e s a o 6 3 1 1 2 1 12 a " +
-    "n p t 7 1b s b 6 5 1 p 1 15 n 3 1 8 4 a 6 n 3 1 3 1e 1 1 3 2 2 5 2 1 1 1 o 3 2 b 7 3 c 6 2 6 2 6 9 7 1 7 1 17 1 e 6 37 d a 6 8mc " +
-    "c n 4 1d 6is a6 2 2y 12 7 c 5 5 1 1 a 1 d 1 5 1 1 1 2 1 2 1 30 x a3 i 1s 2 1i 14 c 38 5 1 3r j a 7 q 6 q b 2h 3 6 2 6 2 6 2 3 z " +
-    "c 1 q 1 j 1 2 1 f 2 e y 3f c 19 c 1l h 2 6s t 3 1d g r 4 10 9 u 5 12 a u 2 10 4 8 1 5 16 4e 2 a 6 10 4 10 4 14 8 1g c b 1 f 1 7 " +
-    "1 2 1 b 1 f 1 7 1 2 1v 8n 9 m a 8 o 6 1 16 1 9 1x 6 2 1 1 18 1 2 3 1 2 n 2 v 2 12 8 9 1c j 1 2 5 x 4 q 1y 1k 4 k 2 1b f 4 1 3 1 " +
-    "t a 9 n v 1 w w 8 1 s 6 5 g 1i a m 2 r 5 q n 7 28 21 1j 1f d 1f 7 16 c a 86 v 1 16 6 2 26 14 8 m b 4 r i 1a s k n c 1h q u 1 2 2 " +
-    "1 d 19 w p 7 a 9 10 f a 4 1 2 1 8 z 3 1 c 1c e 4 b b 1 1 4 k b i 1 p j 2 1r 7 1 1 1 4 1 f 1 a 7 1b h a b 8 2 2 2 m 1 7 1 2 1 5 3 " +
-    "1 i 1 c 5 4e 1h i 4 5 a 5 3 u 1c k 2 1 1 8 a 4m 1b 15 4 10 1c k 1 b a 12 17 d 1 7 a 1i r l c 4 7 55 18 38 2b c 8 2 1 2 8 1 2 1 o " +
-    "f 1 1 1 e a 1y 8 2 13 g 1 1 1 s 1 a 14 7 1 l 1 b 1a j 1 i 21 7b 9 1 11 h 1 f t 5 u 34 7 1 2 1 12 l 1 9 a 6 6 1 2 1 w e 1 7 a 8m " +
-    "j f 1 1 d 1 y s a 2e 1 f l 17 pm 2u 33 h 5g 218 2p f ts h 6 33t g7 6nt ft 7 v 1 a 6 27 1 a 6 u i 1c g 4 c a 1 7 1 l 5 j j4 2f 2x " +
-    "23 5 1 1u d 1s 2 1 1 s 4qg 8 ye 16 9 6w7 4 1 7 1 2 1 83 f 1 t 3 2 1 e 4 8 b0 1s4 2z 5 d 3 9 7 a 4di k c k 30 p 3r 2d 1 1z 1 2 2 " +
-    "1 2 2 2 4 1 c 1 1 1 7 1 1t 1 4 2 8 1 7 1 s 1 4 1 5 1 1 3 7 1 9g 2 p 1 p 1 v 1 p 1 v 1 p 1 v 1 p 1 v 1 p 1 8 2 1e 1ds v 6 6 79 1q " +
-    "42 19 a 7 2 a 4 1 8x u i 18 4 a d2 s 4 a km 7 1 4 1 2 1 f 1 5h 2 9 1c 1w 7 1 4 a lz 1n 1 3 1 4 24 19 1 f 5e 4 1 r 1 2 1 1 2 1 1 " +
-    "a 1 4 1 1 1 1 6 1 4 1 1 1 1 1 1 3 1 2 1 1 2 1 1 1 1 1 1 1 1 1 1 2 1 1 2 4 1 7 1 4 1 4 1 1 1 a 1 h 5 3 1 5 1 h g4 d 25f a sm wyo " +
-    "w 37e 6 66 2 4g2 e 5rl f ha 1wi f2 15u 3t7 5 38g";
-/** `\d`, runs of whole tens from 0 to 9. */
-const digitRuns = "1c a 17q a 3q a 5i a bg a 3a a 3a a 3a a 3a a 3a a 3a a 3a a 3a a 3a a 2o a 3a a 1y a 7q a 1y a 1fq a 12 a 8c a 3k a 4m a 6 a 52 " +
-    "a 2e a 3q a 6 a r7q a iu a 12 a 5i a m a 2e a ba a geu a 13a a 1om a mk a 3k a 1o a 40 a 7q a 9i a 3a a ae a 2u a 2u a bq a 2u a " +
-    "l2 a 6u a 1y a bq a eti a 2e a 3q a lf8 1e 1ts a bq a dy a uu a 3o6 a";
-/** `\s` and `str.strip`. */
-const spaceRuns = "9 5 e 5 2s 1 q 1 4bj 1 1vj b t 2 5 1 1b 1 334 1";
-/** What `repr` escapes (`not str.isprintable`). */
-const unprintableRuns = "0 w 2n y c 1 ju 2 6 4 7 1 1 1 k 1 b1 1 12 2 1e 2 3 1 1j 8 r 4 6 h m 1 5c 1 1c 2 1n 2 2t e 1n 2 1d 2 f 1 s 2 1 1 b 5 v 9 22 1 4h " +
-    "1 8 2 2 2 m 1 7 1 1 3 4 2 9 2 2 2 4 8 1 4 2 1 5 2 p 2 3 1 6 4 2 2 m 1 7 1 2 1 2 1 2 2 1 1 5 4 2 2 3 3 1 7 4 1 1 7 h a 3 1 9 1 3 " +
-    "1 m 1 7 1 2 1 5 2 a 1 3 1 3 2 1 f 4 2 c 7 7 1 3 1 8 2 2 2 m 1 7 1 2 1 5 2 9 2 2 2 3 7 3 4 2 1 5 2 i a 2 1 6 3 3 1 4 3 2 1 1 1 2 " +
-    "3 2 3 3 3 c 4 5 3 3 1 4 2 1 6 1 e l 5 d 1 3 1 n 1 g 2 9 1 3 1 4 7 2 1 3 2 1 2 4 2 a 7 m 1 3 1 n 1 a 1 5 2 9 1 3 1 4 7 2 6 2 1 4 " +
-    "2 a 1 3 c d 1 3 1 1f 1 3 1 6 4 g 2 q 1 3 1 i 3 o 1 9 1 1 2 7 3 1 4 6 1 1 1 8 6 a 2 3 c 1m 4 t 11 2 1 1 1 5 1 o 1 1 1 n 2 5 1 1 1 " +
-    "7 1 a 2 4 w 20 1 10 4 13 1 10 1 f 1 d 11 5i 1 1 5 1 2 ah 1 4 2 7 1 1 1 4 2 15 1 4 2 x 1 4 2 7 1 1 1 4 2 f 1 1l 1 4 2 1v 2 w 3 q " +
-    "6 2e 2 6 2 hs 1 s 3 2h 7 m 9 o 9 k c d 1 3 1 2 c 2m 2 a 6 a 6 e 1 b 6 2h 7 17 5 1y a v 1 c 4 c 4 1 3 16 2 5 b 18 4 q 6 b 3 1q 2 " +
-    "1t 1 t 2 b 6 a 6 e 2 v 1d 25 3 1b 1 38 8 1o 3 f 3 1o 7 17 2 b 8 17 5 eu 2 6 2 12 2 6 2 8 1 1 1 1 1 1 1 v 2 1h 1 f 1 e 2 6 1 j 2 " +
-    "3 1 9 h o 8 1b h 2 2 r 1 d 3 x f x f 3w 4 if p b l 1ec 2 w 1 9p 5 19 1 1 5 1 2 1k 7 2 e o 9 7 1 7 1 7 1 7 1 7 1 7 1 7 1 7 1 3i y " +
-    "q 1 2h c 5y q g 1 1r 1 2e 2 2v 5 17 1 2m 1 2c b 1c 1 mlp 3 1j 9 9o k 54 8 5n 5 2 1 1 1 5 o 1n 3 a 6 1k 8 1y 8 c 6 38 b u 3 26 1 " +
-    "b 4 x 1 1j 9 e 2 a 2 2v o s a 6 2 6 2 6 9 7 1 7 1 1o 4 3i 2 a 6 8mc c n 4 1d 6is a6 2 2y 12 7 c 5 5 q 1 5 1 1 1 2 1 2 1 3h g cd " +
-    "2 1i 7 1 w 16 6 1f 1 j 1 4 4 5 1 3r 4 5a 3 6 2 6 2 6 2 3 3 7 1 7 d 2 2 c 1 q 1 j 1 2 1 f 2 e y 3f 5 3 4 19 3 2g 1 d 3 1 1b 1a 3m " +
-    "t 3 1d f s 4 10 9 u 5 17 5 u 1 11 4 e 16 4e 2 a 6 10 4 10 4 14 8 1g b c 1 f 1 7 1 2 1 b 1 f 1 7 1 2 1v 8n 9 m a 8 o 6 1 16 1 9 " +
-    "1x 6 2 1 1 18 1 2 3 1 2 n 1 20 8 9 1c j 1 2 5 x 3 r 5 1 1s 1k 4 k 2 1e 1 2 5 8 1 3 1 t 2 3 4 a 7 9 7 1s w 13 4 c 9 1i 3 t 2 r 5 " +
-    "q 7 4 c 7 28 21 1j 1f d 1f 7 1a 8 a 86 v 1 16 1 3 2 2 23 17 8 16 m q 12 s k n 9 26 4 10 9 1q 1 5 d p 7 a 6 1h 1 i 8 13 9 2o 1 k " +
-    "b i 1 1b 1q 7 1 1 1 4 1 f 1 b 6 1n 5 a 6 4 1 8 2 2 2 m 1 7 1 2 1 5 1 a 2 2 2 3 2 1 6 1 5 7 2 7 3 5 3v 2k 1 5 u 20 8 a 4m 1i 2 12 " +
-    "y 1x b a 6 d j 1m 6 a 1i r 2 f 4 n 55 1o 2s 2b c 8 2 1 2 8 1 2 1 u 1 2 2 c 9 a 1y 8 2 1a 2 b r 20 8 2b d 21 7 a 6u 9 1 19 1 e a " +
-    "t 3 w 2 m 1 e 21 7 1 2 1 18 3 1 1 2 1 9 8 a 6 6 1 2 1 11 1 2 1 6 7 a 8m p 7 h 1 15 3 s 2e 1 f 1e d pn 2u 33 1 5 b 5g 218 2r d ts " +
-    "g m 33e g7 6nt ft 7 v 1 a 4 29 1 a 6 u 2 6 a 1y a a 1 7 1 l 5 j j4 2j 2t 23 4 1l 7 h 1s 5 b 2 e 4qg 8 ye 16 9 6w7 4 1 7 1 2 1 83 " +
-    "f 1 t 3 2 1 e 4 8 b0 1s4 2z 5 d 3 9 7 a 2 4 3mo 1a 2 n 9 38 1o 6u a 13 2 22 8 34 l 1y 3e k c k c 2f 9 p 3r 2d 1 1z 1 2 2 1 2 2 2 " +
-    "4 1 c 1 1 1 7 1 1t 1 4 2 8 1 7 1 s 1 4 1 5 1 1 3 7 1 9g 2 84 2 ji f 5 1 f uo v 6 6 5x 7 1 h 2 7 1 2 1 5 5 1q x 1 34 19 3 e 2 a 4 " +
-    "2 8w v h 1m 5 1 cw 16 km 7 1 4 1 2 1 f 1 5h 2 g 15 24 4 a 4 2 lt 1w 24 1p 5e 4 1 r 1 2 1 1 2 1 1 a 1 4 1 1 1 1 6 1 4 1 1 1 1 1 1 " +
-    "3 1 2 1 1 2 1 1 1 1 1 1 1 1 1 1 2 1 1 2 4 1 7 1 4 1 4 1 1 1 a 1 h 5 3 1 5 1 h 1g 2 7i 18 4 2s c f 2 f 1 f 1 11 a 4u 1k t d 18 4 " +
-    "9 7 2 e 6 4a rc 4 h 3 d 3 3b 4 2n 6 c 4 1 f c 4 1k 8 a 6 14 8 u 2 2 26 9g c e 2 d 3 9 7 1a 1 7 8 e 4 9 7 9 7 43 1 1j 11 a sm wyo " +
-    "w 37e 6 66 2 4g2 e 5rl f ha 1wi f2 15u 3t7 5 38g f9e8 6o 47bk";
-/** Lower case: distance to the run's start, count, step, shift. */
-const lowerRuns = "1t q 1 w 3j n 1 w o 7 1 w 14 o 2 1 1c 1 1 -5j 2 3 2 1 7 8 2 1 h n 2 1 1a 1 1 -3d 1 3 2 1 8 1 1 5u 1 2 2 1 4 1 1 5q 1 1 1 1 2 2 1 " +
-    "5p 2 1 1 1 3 1 1 27 1 1 1 5m 1 1 1 5n 1 1 1 1 2 1 1 5p 1 1 1 5r 2 1 1 5v 1 1 1 5t 1 1 1 1 4 1 1 5v 1 1 1 5x 2 1 1 5y 1 3 2 1 6 1 " +
-    "1 62 1 1 1 1 2 1 1 62 3 1 1 1 2 1 1 62 1 1 1 1 2 2 1 61 2 2 2 1 4 1 1 63 1 1 1 1 4 1 1 1 8 1 1 2 1 1 1 1 2 1 1 2 1 1 1 1 2 1 1 2 " +
-    "1 9 2 1 j 9 2 1 j 1 1 2 1 2 2 1 4 1 1 -2p 1 1 1 -1k 1 k 2 1 14 1 1 -3m 2 9 2 1 o 1 1 8bv 1 1 1 1 2 1 1 -4j 1 1 1 8bs 3 1 1 1 2 1 " +
-    "1 -5f 1 1 1 1x 1 1 1 1z 1 5 2 1 8a 2 2 1 6 1 1 1 9 1 1 38 7 1 1 12 2 3 1 11 4 1 1 1s 2 2 1 1r 3 h 1 w i 9 1 w 18 1 1 8 9 c 2 1 s " +
-    "1 1 -1o 3 1 1 1 2 1 1 -7 1 1 1 1 3 3 1 -3m 3 g 1 28 g w 1 w 28 h 2 1 16 r 2 1 1i 1 1 f 1 7 2 1 f 1c 2 1 2p 12 1 1c 29b 12 1 5ls " +
-    "13 1 1 5ls 6 1 1 5ls k3 28 1 tzk 28 6 1 8 1pc 17 1 -2bk 19 3 1 -2bk 8z 23 2 1 4e 1 1 -5vj 2 1c 2 1 2w 8 1 -8 g 6 1 -8 g 8 1 -8 g " +
-    "8 1 -8 g 6 1 -8 h 4 2 -8 f 8 1 -8 w 8 1 -8 g 8 1 -8 g 8 1 -8 g 2 1 -8 2 2 1 -22 2 1 1 -9 c 4 1 -2e 4 1 1 -9 c 2 1 -8 2 2 1 -2s e " +
-    "2 1 -8 2 2 1 -34 2 1 1 -7 c 2 1 -3k 2 2 1 -3i 2 1 1 -9 8a 1 1 -5st 4 1 1 -6gv 1 1 1 -6di 7 1 1 s 1a g 1 g z 1 1 1 mr q 1 q 1fu " +
-    "1c 1 1c 2o 1 1 1 2 1 1 -8af 1 1 1 -2xy 1 1 1 -89z 3 3 2 1 6 1 1 -8bg 1 1 1 -8al 1 1 1 -8bj 1 1 1 -8bi 2 1 1 1 3 1 1 1 9 2 1 -8cf " +
-    "2 1e 2 1 2z 2 2 1 7 1 1 1 nym n 2 1 1s e 2 1 4i 7 2 1 g v 2 1 1z 2 2 1 4 1 1 -r9g 1 5 2 1 d 1 1 1 2 1 1 -wmg 3 2 2 1 6 a 2 1 k 1 " +
-    "1 -wn8 1 1 1 -wnj 1 1 1 -wnf 1 1 1 -wn5 1 1 1 -wn8 2 1 1 -wlu 1 1 1 -wmi 1 1 1 -wlx 1 1 1 ps 1 8 2 1 g 1 1 -1c 1 1 1 -wn7 1 1 1 " +
-    "-raw 1 2 2 1 9 1 1 1 6 2 2 1 v 1 1 1 h7w q 1 w yn 14 1 14 4w 10 1 14 5c b 1 13 c f 1 13 g 7 1 13 8 2 1 13 1d8 1f 1 1s 2e8 w 1 w " +
-    "gww w 1 w o8w y 1 y";
-/** Upper case, the first letter of it. */
-const upperRuns = "2p q 1 -w 2c 1 1 kn 16 1 1 -3w 1 n 1 -w o 7 1 -w 7 1 1 3d 2 o 2 -1 1c 1 1 -6g 2 3 2 -1 7 8 2 -1 f 1 1 ab 2 n 2 -1 1b 3 2 -1 5 1 " +
-    "1 -8c 1 1 1 5f 3 2 2 -1 5 1 1 -1 4 1 1 -1 6 1 1 -1 3 1 1 2p 4 1 1 -1 1 1 1 4j 4 1 1 3m 3 3 2 -1 7 1 1 -1 5 1 1 -1 3 1 1 -1 4 2 2 " +
-    "-1 5 1 1 -1 4 1 1 -1 2 1 1 1k 6 1 1 -1 1 1 1 -2 2 1 1 -1 1 1 1 -2 2 1 1 -1 1 1 1 -2 2 8 2 -1 f 1 1 -27 2 9 2 -1 h 1 1 -bq 2 1 1 " +
-    "-1 1 1 1 -2 2 1 1 -1 4 k 2 -1 16 9 2 -1 p 1 1 -1 3 2 1 8cf 3 1 1 -1 5 5 2 -1 9 1 1 8bj 1 1 1 8bg 1 1 1 8bi 1 1 1 -5u 1 1 1 -5q 2 " +
-    "2 1 -5p 3 1 1 -5m 2 1 1 -5n 1 1 1 wnj 4 1 1 -5p 1 1 1 wnf 2 1 1 -5r 2 1 1 wmg 1 1 1 wn8 2 1 1 -5t 1 1 1 -5v 1 1 1 wn8 1 1 1 8af " +
-    "1 1 1 wn5 3 1 1 -5v 2 1 1 8al 1 1 1 -5x 3 1 1 -5y 8 1 1 89z 3 1 1 -62 2 1 1 wn7 1 1 1 -62 4 1 1 wmi 1 1 1 -62 1 1 1 -1x 1 2 1 " +
-    "-61 2 1 1 -1z 6 1 1 -63 b 1 1 wlx 1 1 1 wlu 4n 1 1 2c 18 2 2 -1 6 1 1 -1 4 3 1 3m l 1 1 9 s 1 1 -12 1 3 1 -11 3 1 1 -b 1 h 1 -w " +
-    "h 1 1 -v 1 9 1 -w 9 1 1 -1s 1 2 1 -1r 3 1 1 -1q 1 1 1 -1l 4 1 1 -1b 1 1 1 -1i 1 1 1 -8 2 c 2 -1 n 1 1 -2e 1 1 1 -28 1 1 1 7 1 1 " +
-    "1 -38 2 1 1 -2o 3 1 1 -1 3 1 1 -1 1h w 1 -w w g 1 -28 h h 2 -1 16 r 2 -1 1j 7 2 -1 d 1 1 -f 2 1c 2 -1 40 12 1 -1c 12 1 1 -2a 289 " +
-    "17 1 2bk 19 3 1 2bk l7 6 1 -8 1oo 1 1 -4tq 1 1 1 -4tp 1 1 1 -4tg 1 2 1 -4te 2 1 1 -4tf 1 1 1 -4t8 1 1 1 -4rp 1 1 1 r7m 6p 1 1 " +
-    "r9g 4 1 1 2xy h 1 1 raw 37 23 2 -1 45 1 1 -5zi 1 1 1 -5z7 1 1 1 -5z5 1 1 1 -5z4 1 1 1 -5zt 1 1 1 -1n 6 1c 2 -1 2n 8 1 8 g 6 1 8 " +
-    "g 8 1 8 g 8 1 8 g 6 1 8 g 1 1 -5gr 1 1 1 8 1 1 1 -5gt 1 1 1 8 1 1 1 -5gv 1 1 1 8 1 1 1 -5gx 1 1 1 8 9 8 1 8 g 2 1 22 2 4 1 2e 4 " +
-    "2 1 2s 2 2 1 3k 2 2 1 34 2 2 1 3i 4 8 1 -3c 8 8 1 -3k 8 8 1 -2w 8 8 1 -34 8 8 1 -1k 8 8 1 -1s 8 3 1 8 3 1 1 -5k2 1 1 1 -5ke 2 1 " +
-    "1 -5k5 1 1 1 -5k6 5 1 1 -5kb 2 1 1 -5k5 4 1 1 8 1 1 1 -5kc 1 1 1 -5kr 2 1 1 -5kf 1 1 1 -5kg 5 1 1 -5kl 4 2 1 8 2 1 1 -5kp 1 1 1 " +
-    "-5kq 3 1 1 -5kt 1 1 1 -5ku 9 2 1 8 2 1 1 -5kt 1 1 1 -5ku 1 1 1 -5kz 1 1 1 7 1 1 1 -5kx 1 1 1 -5ky b 1 1 8 1 1 1 -5l6 1 1 1 -5lx " +
-    "2 1 1 -5l9 1 1 1 -5la 5 1 1 -5lf 9e 1 1 -s y g 1 -g k 1 1 -1 ng q 1 -q 1gg 1c 1 -1c 1d 1 1 -1 4 1 1 -8bv 1 1 1 -8bs 2 3 2 -1 b 1 " +
-    "1 -1 3 1 1 -1 b 1e 2 -1 2z 2 2 -1 7 1 1 -1 d 12 1 -5ls 13 1 1 -5ls 6 1 1 -5ls nx0 n 2 -1 1s e 2 -1 4i 7 2 -1 g v 2 -1 1z 2 2 -1 " +
-    "5 5 2 -1 d 1 1 -1 5 2 2 -1 3 1 1 1c 3 a 2 -1 u 8 2 -1 j 2 2 -1 9 1 1 -1 6 2 2 -1 v 1 1 -1 nx 1 1 -ps t 28 1 -tzk fps 1 1 -1diy 1 " +
-    "1 1 -1diz 1 1 1 -1dj0 1 1 1 -1dj1 1 1 1 -1dj2 1 1 1 -1diq 1 1 1 -1dir d 1 1 -1cjz 1 1 1 -1ck0 1 1 1 -1ck1 1 1 1 -1cjs 1 1 1 " +
-    "-1ck3 tm q 1 -w yv 14 1 -14 4w 10 1 -14 5b b 1 -13 c f 1 -13 g 7 1 -13 8 2 1 -13 1dx 1f 1 -1s 2dc w 1 -w gww w 1 -w o8y y 1 -y";
-/** Lower-case letters with the same upper case: code, count, the others. */
-const equalLetters = "2x 1 8h 37 1 an 51 1 qk 8h 1 2x an 1 37 n9 2 qh 69q pc 1 6ab q8 1 6ar qa 1 r4 qd 1 s5 qg 1 r5 qh 2 n9 69q qi 1 s0 qk 1 51 qo 1 " +
-    "ra qp 1 s1 qq 1 qr qr 1 qq qu 1 r9 r4 1 qa r5 1 qg r9 1 qu ra 1 qo s0 1 qi s1 1 qp s5 1 qd tu 1 5mo tw 1 5mp u6 1 5mq u9 1 5mr " +
-    "ua 2 5ms 5mt ui 1 5mu v7 1 5mv 5mo 1 tu 5mp 1 tw 5mq 1 u6 5mr 1 u9 5ms 2 ua 5mt 5mt 2 ua 5ms 5mu 1 ui 5mv 1 v7 5mw 1 wuj 601 1 " +
-    "61n 61n 1 601 69q 2 n9 qh 6ab 1 pc 6ar 1 q8 wuj 1 5mw 1dl1 1 1dl2 1dl2 1 1dl1";
-
-;// CONCATENATED MODULE: ./build/js/python/regex-classes.js
-
-
-
-const asciiSets = once(() => ({
-    d: setFromRanges([[48, 57]]),
-    s: setFromRanges([
-        [9, 13],
-        [32, 32],
-    ]),
-    w: setFromRanges([
-        [48, 57],
-        [65, 90],
-        [95, 95],
-        [97, 122],
-    ]),
-}));
-const unicodeSets = once(() => ({ d: setFromRuns(digitRuns), s: setFromRuns(spaceRuns), w: setFromRuns(wordRuns) }));
-function tablesFrom(lower, equal) {
-    const upper = new Map();
-    for (const [code, low] of lower)
-        upper.set(low, [...(upper.get(low) ?? []), code]);
-    return { lower, upper, equal, changed: setFromRanges([...lower.keys()].map((code) => [code, code])) };
-}
-const asciiCase = once(() => tablesFrom(new Map(Array.from({ length: 26 }, (_, i) => [65 + i, 97 + i])), new Map()));
-const upperCase = once(() => casePairs(upperRuns));
-const unicodeCase = once(() => {
-    const equal = new Map();
-    const numbers = parseNumbers(equalLetters);
-    for (let i = 0; i < numbers.length;) {
-        const [code = 0, count = 0] = numbers.slice(i, i + 2);
-        equal.set(code, numbers.slice(i + 2, i + 2 + count));
-        i += 2 + count;
-    }
-    return tablesFrom(casePairs(lowerRuns), equal);
-});
-function casePairs(table) {
-    const pairs = new Map();
-    const runs = parseNumbers(table);
-    let start = 0;
-    for (let i = 0; i < runs.length; i += 4) {
-        const [distance = 0, count = 0, step = 0, shift = 0] = runs.slice(i, i + 4);
-        start += distance;
-        for (let n = 0; n < count; n += 1)
-            pairs.set(start + n * step, start + n * step + shift);
-    }
-    return pairs;
-}
-const caseTables = (casing) => (casing === "ascii" ? asciiCase() : unicodeCase());
-/** Code points of a category, by Python's Unicode tables or among ASCII only. */
-function categorySet(category, ascii) {
-    const sets = ascii ? asciiSets() : unicodeSets();
-    switch (category) {
-        case "d":
-        case "s":
-        case "w":
-            return sets[category];
-        case "D":
-            return complement(sets.d);
-        case "S":
-            return complement(sets.s);
-        case "W":
-            return complement(sets.w);
-    }
-}
-/** Pairs `code, lower case, …` for a comparison of whole texts without case. */
-function lowerPairs(casing) {
-    return [...caseTables(casing).lower].flat();
-}
-/** Everything that one literal character matches. */
-function literalSet(code, casing) {
-    if (casing === "exact")
-        return [code, code + 1];
-    const tables = caseTables(casing);
-    const low = tables.lower.get(code) ?? code;
-    const lows = [low, ...(tables.equal.get(low) ?? [])];
-    const codes = lows.flatMap((one) => [...(tables.lower.has(one) ? [] : [one]), ...(tables.upper.get(one) ?? [])]);
-    return setFromRanges(codes.map((one) => [one, one]));
-}
-/** Everything that a character set `[…]` matches. */
-function itemsSet(items, negated, casing, ascii) {
-    const categories = items.flatMap((item) => (item.kind === "category" ? [categorySet(item.category, ascii)] : []));
-    const ranges = items.flatMap((item) => (item.kind === "range" ? [item] : []));
-    if (casing === "exact")
-        return flip(union([setFromRanges(ranges.map((item) => [item.first, item.last])), ...categories]), negated);
-    const tables = caseTables(casing);
-    return whoseLowerIsIn(flip(union([...ranges.map((range) => foldRange(range, tables)), ...categories]), negated), tables);
-}
-const flip = (set, negated) => (negated ? complement(set) : set);
-/**
- * Python folds a set's characters up to U+FFFF. Beyond, it compares a single character as written (so an upper-case one
- * in a set matches nothing), and a range with the lower and the upper case of the text, even in ASCII mode.
- */
-function foldRange({ first, last, single }, tables) {
-    if (last <= 0xffff)
-        return withLowerCase(first, last, tables);
-    if (single)
-        return [first, first + 1];
-    const uppers = [...upperCase()].flatMap(([code, upper]) => (upper >= first && upper <= last ? [[code, code]] : []));
-    return union([withLowerCase(first, Math.min(last, 0xffff), tables), setFromRanges([...uppers, [first, last]])]);
-}
-function withLowerCase(first, last, tables) {
-    if (first > last)
-        return [];
-    const inside = (code) => code >= first && code <= last;
-    const out = [[first, last]];
-    for (const [code, low] of tables.lower)
-        if (inside(code))
-            out.push([low, low]);
-    for (const [low, others] of tables.equal) {
-        if (inside(low) || tables.upper.get(low)?.some(inside))
-            for (const other of others)
-                out.push([other, other]);
-    }
-    return setFromRanges(out);
-}
-/** The characters whose lower case lies in the set: what a search without case compares. */
-function whoseLowerIsIn(set, tables) {
-    const stay = [];
-    for (const [code, low] of tables.lower)
-        if (contains(set, low))
-            stay.push([code, code]);
-    const unchanged = complement(union([complement(set), tables.changed]));
-    return union([unchanged, setFromRanges(stay)]);
-}
-/** Every character, or every one but the line feed. */
-function anySet(dotAll) {
-    return dotAll ? fullSet : complement([10, 11]);
-}
-
-;// CONCATENATED MODULE: ./build/js/python/format.js
-/**
- * Python's `repr` of a float: the shortest digits that read back, `1.0`, `1e+16`, `1e-05`, `inf`, `nan`.
- */
-function formatPythonFloat(value) {
-    if (Number.isNaN(value))
-        return "nan";
-    if (!Number.isFinite(value))
-        return value > 0 ? "inf" : "-inf";
-    if (value === 0)
-        return Object.is(value, -0) ? "-0.0" : "0.0";
-    const [mantissa = "", power = "0"] = value.toExponential().split("e");
-    const exponent = Number(power);
-    if (exponent < -4 || exponent >= 16)
-        return `${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
-    const sign = value < 0 ? "-" : "";
-    const digits = mantissa.replace(/[-.]/g, "");
-    if (exponent < 0)
-        return `${sign}0.${"0".repeat(-exponent - 1)}${digits}`;
-    const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, "0");
-    return `${sign}${whole}.${digits.slice(exponent + 1) || "0"}`;
-}
-/**
- * Python's `f"{value:.2f}"`: rounds the exact binary value, ties to even (`0.125` → `0.12`, `2.675` → `2.67`).
- * @param digits 0 … 100
- */
-function formatFixed(value, digits, options = {}) {
-    if (Number.isNaN(value))
-        return "nan";
-    if (!Number.isFinite(value))
-        return value > 0 ? "inf" : "-inf";
-    const sign = value < 0 || Object.is(value, -0) ? "-" : "";
-    const text = roundedDigits(Math.abs(value), digits);
-    const whole = digits === 0 ? text : text.slice(0, -digits);
-    const grouped = options.thousands ? groupThousands(whole) : whole;
-    return digits === 0 ? sign + grouped : `${sign}${grouped}.${text.slice(-digits)}`;
-}
-/** Python's `f"{value:,}"` of an integer. */
-function formatThousands(value) {
-    const text = BigInt(value).toString();
-    return text.startsWith("-") ? `-${groupThousands(text.slice(1))}` : groupThousands(text);
-}
-/** Python's `round(value, digits)`: as `formatFixed`, read back. */
-function roundPython(value, digits) {
-    return Number.isFinite(value) ? Number(formatFixed(value, digits)) : value;
-}
-const groupThousands = (digits) => digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
-/** `value × 10^digits`, rounded half to even, as decimal digits with at least one before the point. Exact: by big integers. */
-function roundedDigits(value, digits) {
-    const { mantissa, exponent } = binaryParts(value);
-    const scaled = mantissa * 10n ** BigInt(digits);
-    let rounded;
-    if (exponent >= 0)
-        rounded = scaled << BigInt(exponent);
-    else {
-        const shift = BigInt(-exponent);
-        const half = 1n << (shift - 1n);
-        const rest = scaled & ((1n << shift) - 1n);
-        rounded = scaled >> shift;
-        if (rest > half || (rest === half && (rounded & 1n) === 1n))
-            rounded += 1n;
-    }
-    return rounded.toString().padStart(digits + 1, "0");
-}
-/** A finite, non-negative number as `mantissa × 2^exponent`. */
-function binaryParts(value) {
-    const bits = new DataView(new ArrayBuffer(8));
-    bits.setFloat64(0, value);
-    const raw = bits.getBigUint64(0);
-    const power = Number((raw >> 52n) & 0x7ffn);
-    const fraction = raw & ((1n << 52n) - 1n);
-    return power === 0 ? { mantissa: fraction, exponent: -1074 } : { mantissa: fraction | (1n << 52n), exponent: power - 1075 };
-}
-
-;// CONCATENATED MODULE: ./build/js/python/repr.js
-
-
-
-
-const unprintable = once(() => setFromRuns(unprintableRuns));
-const shortEscapes = new Map([
-    ["\\", "\\\\"],
-    ["\n", "\\n"],
-    ["\r", "\\r"],
-    ["\t", "\\t"],
-]);
-/**
- * Python's `repr` of a value read from JSON or YAML: `None`, `True`, `'text'`, `[1, 2.5]`, `{'a': 1}`.
- * A JavaScript number without fraction prints as an int, beyond 1e21 too; give `PythonFloat` where Python holds a float.
- */
-function pythonRepr(value) {
-    if (typeof value === "string")
-        return reprText(value);
-    if (value === null || value === undefined)
-        return "None";
-    if (typeof value === "boolean")
-        return value ? "True" : "False";
-    if (typeof value === "bigint")
-        return String(value);
-    if (typeof value === "number")
-        return reprNumber(value);
-    if (value instanceof PythonFloat)
-        return formatPythonFloat(value.value);
-    if (Array.isArray(value))
-        return `[${value.map(pythonRepr).join(", ")}]`;
-    const items = Object.entries(value).map(([key, item]) => `${reprText(key)}: ${pythonRepr(item)}`);
-    return `{${items.join(", ")}}`;
-}
-/** Python's `str` of such a value: a string as it is, anything else as `repr`. */
-function pythonStr(value) {
-    return typeof value === "string" ? value : pythonRepr(value);
-}
-/** A number that Python holds as a float though it has no fraction: prints `1.0` where a bare 1 prints `1`. */
-class PythonFloat {
-    value;
-    constructor(value) {
-        this.value = value;
-    }
-}
-function reprNumber(value) {
-    return Number.isInteger(value) && !Object.is(value, -0) ? BigInt(value).toString() : formatPythonFloat(value);
-}
-function reprText(text) {
-    const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-    let out = quote;
-    for (const character of text) {
-        const code = character.codePointAt(0) ?? 0;
-        const short = shortEscapes.get(character);
-        if (short !== undefined)
-            out += short;
-        else if (character === quote)
-            out += `\\${character}`;
-        else if (code !== 32 && (code < 32 || code === 127 || (code > 127 && contains(unprintable(), code))))
-            out += hexEscape(code);
-        else
-            out += character;
-    }
-    return out + quote;
-}
-function hexEscape(code) {
-    const hex = code.toString(16);
-    if (code <= 0xff)
-        return `\\x${hex.padStart(2, "0")}`;
-    return code <= 0xffff ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
-}
-/**
- * Python's `json.dumps(value)`: separators `", "` and `": "`, everything beyond ASCII as `\uXXXX`, `NaN` and `Infinity`
- * by name. Keys stay in their order.
- */
-function pythonJsonDumps(value) {
-    if (typeof value === "string")
-        return dumpText(value);
-    if (value === null || value === undefined)
-        return "null";
-    if (typeof value === "boolean")
-        return String(value);
-    if (typeof value === "number" || typeof value === "bigint" || value instanceof PythonFloat)
-        return dumpNumber(pythonRepr(value));
-    if (Array.isArray(value))
-        return `[${value.map(pythonJsonDumps).join(", ")}]`;
-    const items = Object.entries(value).map(([key, item]) => `${dumpText(key)}: ${pythonJsonDumps(item)}`);
-    return `{${items.join(", ")}}`;
-}
-const nonFinite = { nan: "NaN", inf: "Infinity", "-inf": "-Infinity" };
-const dumpNumber = (text) => nonFinite[text] ?? text;
-function dumpText(text) {
-    // JSON.stringify knows the same short escapes.
-    return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex-tokens.js
-
-
-/** Reads a pattern token by token: a token is one character, or a backslash with the character behind it. */
-class PatternTokens {
-    #characters;
-    /** Index behind the token that is next. */
-    #index = 0;
-    #next;
-    constructor(pattern) {
-        this.#characters = Array.from(pattern);
-        this.#advance();
-    }
-    get next() {
-        return this.#next;
-    }
-    /** Where the next token starts, in code points. */
-    get position() {
-        return this.#index - (this.#next === undefined ? 0 : lengthOf(this.#next));
-    }
-    take() {
-        const token = this.#next;
-        this.#advance();
-        return token;
-    }
-    skip(token) {
-        if (this.#next !== token)
-            return false;
-        this.#advance();
-        return true;
-    }
-    /** At most `count` characters that match. */
-    takeWhile(count, matching) {
-        let text = "";
-        while (count > 0 && this.#next !== undefined && matching.test(this.#next)) {
-            text += this.#next;
-            this.#advance();
-            count -= 1;
-        }
-        return text;
-    }
-    /** Everything up to the terminator, which is taken too. `what` is meant for the error. */
-    takeUntil(terminator, what) {
-        let text = "";
-        for (;;) {
-            const token = this.take();
-            if (token === undefined) {
-                if (text === "")
-                    throw this.error(`missing ${what}`);
-                throw this.error(`missing ${terminator}, unterminated name`, lengthOf(text));
-            }
-            if (token === terminator) {
-                if (text === "")
-                    throw this.error(`missing ${what}`, 1);
-                return text;
-            }
-            text += token;
-        }
-    }
-    seek(position) {
-        this.#index = position;
-        this.#advance();
-    }
-    /** An error `back` characters before the next token. */
-    error(message, back = 0) {
-        return this.errorAt(message, this.position - back);
-    }
-    errorAt(message, position) {
-        return new PythonRegexError(`${message} at position ${position}${this.#lineAndColumn(position)}`, { position });
-    }
-    unsupported(message, back, hint) {
-        const position = this.position - back;
-        return new PythonRegexError(`${message} at position ${position}`, { kind: "not supported", position, hint });
-    }
-    checkGroupName(name, back) {
-        // Python's identifiers, which it takes in their NFKC form.
-        if (/^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name))
-            return;
-        throw this.error(`bad character in group name ${pythonRepr(name)}`, lengthOf(name) + back);
-    }
-    #advance() {
-        const character = this.#characters[this.#index];
-        if (character !== "\\") {
-            this.#next = character;
-            if (character !== undefined)
-                this.#index += 1;
-            return;
-        }
-        const escaped = this.#characters[this.#index + 1];
-        if (escaped === undefined)
-            throw this.errorAt("bad escape (end of pattern)", this.#characters.length - 1);
-        this.#next = character + escaped;
-        this.#index += 2;
-    }
-    #lineAndColumn(position) {
-        if (!this.#characters.includes("\n"))
-            return "";
-        const before = this.#characters.slice(0, position);
-        const line = before.filter((character) => character === "\n").length + 1;
-        return ` (line ${line}, column ${position - before.lastIndexOf("\n")})`;
-    }
-}
-/** Length in code points. */
-function lengthOf(text) {
-    return Array.from(text).length;
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex-inline-flags.js
-
-
-const byLetter = new Map([
-    ["i", regexFlags.ignoreCase],
-    ["L", regexFlags.locale],
-    ["m", regexFlags.multiline],
-    ["s", regexFlags.dotAll],
-    ["x", regexFlags.verbose],
-    ["a", regexFlags.ascii],
-    ["u", regexFlags.unicode],
-]);
-const typeFlags = regexFlags.ascii | regexFlags.locale | regexFlags.unicode;
-const startsInlineFlags = (token) => token === "-" || byLetter.has(token);
-/** The flags behind `(?`, whose first token was taken already, with the `)` or `:` behind them. */
-function parseInlineFlags(tokens, token) {
-    let end = token;
-    let add = 0;
-    if (token !== "-") {
-        const added = readLetters(tokens, token, ")-:", "missing -, : or )", checkAdded(tokens));
-        add = added.flags;
-        end = added.end;
-    }
-    if (end === ")")
-        return { kind: "global", flags: add };
-    if (end === ":")
-        return { kind: "group", add, remove: 0 };
-    const first = tokens.take();
-    if (first === undefined)
-        throw tokens.error("missing flag");
-    if (!byLetter.has(first))
-        throw unknown(tokens, first, "missing flag");
-    const removed = readLetters(tokens, first, ":", "missing :", (flag) => {
-        if (flag & typeFlags)
-            throw tokens.error("bad inline flags: cannot turn off flags 'a', 'u' and 'L'");
-    });
-    if (add & removed.flags)
-        throw tokens.error("bad inline flags: flag turned on and off", 1);
-    return { kind: "group", add, remove: removed.flags };
-}
-function checkAdded(tokens) {
-    return (flag, all) => {
-        if (flag === regexFlags.locale)
-            throw tokens.error("bad inline flags: cannot use 'L' flag with a str pattern");
-        if (flag & typeFlags && (all & typeFlags) !== flag) {
-            throw tokens.error("bad inline flags: flags 'a', 'u' and 'L' are incompatible");
-        }
-    };
-}
-function readLetters(tokens, first, ends, missing, check) {
-    let flags = 0;
-    let letter = first;
-    for (;;) {
-        const flag = byLetter.get(letter);
-        if (flag === undefined)
-            throw unknown(tokens, letter, missing);
-        flags |= flag;
-        check(flag, flags);
-        const next = tokens.take();
-        if (next === undefined)
-            throw tokens.error(missing);
-        if (ends.includes(next))
-            return { flags, end: next };
-        letter = next;
-    }
-}
-function unknown(tokens, token, missing) {
-    return tokens.error(/^\p{L}$/u.test(token) ? "unknown flag" : missing, lengthOf(token));
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex-characters.js
-
-
-
-
-function casingOf(flags) {
-    if (!(flags & regexFlags.ignoreCase))
-        return "exact";
-    return flags & regexFlags.unicode ? "unicode" : "ascii";
-}
-/** What a single-character node matches under these flags, or undefined for any other node. */
-function characterSet(node, flags) {
-    const casing = casingOf(flags);
-    switch (node.kind) {
-        case "literal": {
-            const set = literalSet(node.code, casing);
-            return node.negated ? complement(set) : set;
-        }
-        case "any":
-            return anySet((flags & regexFlags.dotAll) !== 0);
-        case "set":
-            return itemsSet(node.items, node.negated, casing, (flags & regexFlags.ascii) !== 0);
-        default:
-            return undefined;
-    }
-}
-/** The flags inside a group. */
-function groupFlags(flags, add, remove) {
-    return ((add & typeFlags ? flags & ~typeFlags : flags) | add) & ~remove;
-}
-/** The set of a body that is one character wide and nothing else, looking through groups that only change flags. */
-function singleCharacter(body, flags) {
-    const [node, ...others] = body.nodes;
-    if (node === undefined || others.length > 0)
-        return undefined;
-    if (node.kind === "group" && node.group === undefined)
-        return singleCharacter(node.body, groupFlags(flags, node.add, node.remove));
-    return characterSet(node, flags);
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex-first.js
-
-
-
-const transparent = { set: emptySet, maybeEmpty: true };
-const regex_first_unknown = { set: fullSet, maybeEmpty: true };
-/** The characters that a match can start with; undefined when it may be empty or start with anything. */
-function firstCharacters(body, flags) {
-    const { set, maybeEmpty } = firstOfSequence(body, flags);
-    const anything = set[0] === 0 && set[1] === codeLimit;
-    return maybeEmpty || anything ? undefined : set;
-}
-/** Whether a match can only start where the text starts. */
-function startsAnchored(body, flags) {
-    const [node] = body.nodes;
-    switch (node?.kind) {
-        case "anchor":
-            return node.anchor === "string start" || (node.anchor === "start" && !(flags & regexFlags.multiline));
-        case "group":
-            return startsAnchored(node.body, groupFlags(flags, node.add, node.remove));
-        case "atomic":
-            return startsAnchored(node.body, flags);
-        case "branch":
-            return node.alternatives.every((alternative) => startsAnchored(alternative, flags));
-        default:
-            return false;
-    }
-}
-function firstOfSequence(body, flags) {
-    const sets = [];
-    for (const node of body.nodes) {
-        const first = firstOf(node, flags);
-        sets.push(first.set);
-        if (!first.maybeEmpty)
-            return { set: union(sets), maybeEmpty: false };
-    }
-    return { set: union(sets), maybeEmpty: true };
-}
-function firstOf(node, flags) {
-    const set = characterSet(node, flags);
-    if (set !== undefined)
-        return { set, maybeEmpty: false };
-    switch (node.kind) {
-        case "anchor":
-        case "look":
-            return transparent;
-        case "group":
-            return firstOfSequence(node.body, groupFlags(flags, node.add, node.remove));
-        case "atomic":
-            return firstOfSequence(node.body, flags);
-        case "repeat": {
-            const first = firstOfSequence(node.body, flags);
-            return node.min === 0 ? { set: first.set, maybeEmpty: true } : first;
-        }
-        case "branch": {
-            const firsts = node.alternatives.map((alternative) => firstOfSequence(alternative, flags));
-            return { set: union(firsts.map((first) => first.set)), maybeEmpty: firsts.some((first) => first.maybeEmpty) };
-        }
-        case "fail":
-            return { set: emptySet, maybeEmpty: false };
-        default:
-            return regex_first_unknown;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex-program.js
-/**
- * What the matching machine understands. The machine runs from its own source text in a worker and so cannot import
- * this table: `regex-machine.ts` spells the numbers again.
- */
-const opcodes = {
-    /** No match on this path. */
-    fail: 0,
-    /** The whole pattern matched. */
-    success: 1,
-    /** `code`: one character. */
-    literal: 2,
-    /** `code`: any other character. */
-    notLiteral: 3,
-    /** Any character. */
-    any: 4,
-    /** `class`: a character of `classes[class]`. */
-    class: 5,
-    /** `target`: try what follows, then what is at `target`. */
-    split: 6,
-    /** `target` */
-    jump: 7,
-    /** `register`: remember the position, for a group. */
-    mark: 8,
-    /** `anchor class`: a place (`anchors`), with the word characters of `classes[class]` for `\b` and `\B`. */
-    anchor: 9,
-    /** `register`: the text of a group again; fails when the group took no part. */
-    reference: 10,
-    /** `register table`: the same without case, by the pairs of `lower[table]`. */
-    lowerReference: 11,
-    /** `register target`: goes on if the group took part, else at `target`. */
-    conditional: 12,
-    /** `register`: begin a loop; the registers are its count and the position at which its last round began. */
-    loopStart: 13,
-    /** `register min max exit`: one more round if allowed, with leaving as the second choice. */
-    loop: 14,
-    /** `register min max exit`: leave if allowed, with one more round as the second choice. Must be followed by `lazyRound`. */
-    lazyLoop: 15,
-    /** `register max`: the second choice of `lazyLoop`. */
-    lazyRound: 16,
-    /** `register`: remember the position and the choices that are open. */
-    hold: 17,
-    /** `register`: forget the choices opened since `hold`. */
-    commit: 18,
-    /** `register`: the same, and go back to the position. */
-    commitAndReturn: 19,
-    /** `register target`: like `hold`, and when what follows fails go on at `target`. */
-    holdNot: 20,
-    /** `register`: what follows `holdNot` matched, so the whole fails. */
-    failNot: 21,
-    /** `count`: go back by so many characters. */
-    back: 22,
-    /** `op operand min max`: as many as possible of one single-character op. Followed by what comes next. */
-    greedy: 23,
-    /** `op operand min max`: as few as possible. */
-    lazy: 24,
-    /** `op operand min max`: as many as possible, and never fewer. */
-    possessive: 25,
-};
-const regex_program_anchors = { stringStart: 0, lineStart: 1, end: 2, lineEnd: 3, stringEnd: 4, boundary: 5, noBoundary: 6 };
-/** A count or maximum beyond this is as good as none: no text is as long, and added to a position it is still a small integer. */
-const noLimit = 0x3fffffff;
-/** Characters below 32 times this, which are those of most texts, are looked up by their bit. Even, as the machine relies on. */
-const bitWords = 64;
-
-;// CONCATENATED MODULE: ./build/js/python/regex-compiler.js
-
-
-
-
-
-
-
-/**
- * The program for a pattern.
- * @throws PythonRegexError for a look-behind of variable width
- */
-function compileTree(tree) {
-    return new Compiler(tree).compile();
-}
-class Compiler {
-    #tree;
-    #code = [];
-    #classes = [];
-    #classIndex = new Map();
-    #lower = [new Int32Array(), new Int32Array()];
-    #registers;
-    constructor(tree) {
-        this.#tree = tree;
-        this.#registers = tree.groups * 2;
-    }
-    compile() {
-        const { body, flags, groups } = this.#tree;
-        this.#sequence(body, flags);
-        this.#emit(opcodes.success);
-        const first = firstCharacters(body, flags);
-        return {
-            first: first === undefined ? -1 : this.#class(first),
-            code: Int32Array.from(this.#code),
-            classes: this.#classes,
-            lower: this.#lower,
-            registers: this.#registers,
-            groups,
-            minWidth: Math.min(body.width.min, noLimit),
-            anchored: startsAnchored(body, flags),
-        };
-    }
-    #emit(...words) {
-        this.#code.push(...words);
-        return this.#code.length - 1;
-    }
-    /** Lets the word at `index` point to what comes next. */
-    #land(index) {
-        this.#code[index] = this.#code.length;
-    }
-    #register(count) {
-        const register = this.#registers;
-        this.#registers += count;
-        return register;
-    }
-    #sequence(sequence, flags) {
-        for (const node of sequence.nodes)
-            this.#node(node, flags);
-    }
-    #node(node, flags) {
-        const single = characterSet(node, flags);
-        if (single !== undefined) {
-            const [op, operand] = this.#single(single);
-            if (op === opcodes.any)
-                this.#emit(op);
-            else
-                this.#emit(op, operand);
-            return;
-        }
-        switch (node.kind) {
-            case "anchor":
-                this.#anchor(node.anchor, flags);
-                break;
-            case "branch":
-                this.#branch(node.alternatives, flags);
-                break;
-            case "group":
-                this.#group(node.group, node.body, groupFlags(flags, node.add, node.remove));
-                break;
-            case "atomic":
-                this.#atomic(() => this.#sequence(node.body, flags));
-                break;
-            case "repeat":
-                this.#repeat(node, flags);
-                break;
-            case "look":
-                this.#look(node, flags);
-                break;
-            case "reference":
-                this.#reference(node.group, flags);
-                break;
-            case "conditional":
-                this.#conditional(node, flags);
-                break;
-            case "fail":
-                this.#emit(opcodes.fail);
-        }
-    }
-    /** The cheapest op for one character of a set, with its operand. */
-    #single(set) {
-        const [from = 0, to = 0] = set;
-        if (set.length === fullSet.length && from === 0 && to === fullSet[1])
-            return [opcodes.any, 0];
-        if (set.length === 2 && to === from + 1)
-            return [opcodes.literal, from];
-        if (set.length === 4 && from === 0 && set[2] === to + 1 && set[3] === fullSet[1])
-            return [opcodes.notLiteral, to];
-        return [opcodes.class, this.#class(set)];
-    }
-    #class(set) {
-        const key = set.join();
-        const known = this.#classIndex.get(key);
-        if (known !== undefined)
-            return known;
-        const words = new Int32Array(bitWords + set.length);
-        for (let code = 0; code < bitWords * 32; code += 1) {
-            if (contains(set, code))
-                words[code >> 5] = (words[code >> 5] ?? 0) | (1 << (code & 31));
-        }
-        words.set(set, bitWords);
-        const index = this.#classes.push(words) - 1;
-        this.#classIndex.set(key, index);
-        return index;
-    }
-    #anchor(anchor, flags) {
-        const word = anchor === "boundary" || anchor === "no boundary";
-        const set = word ? this.#class(categorySet("w", (flags & regexFlags.ascii) !== 0)) : 0;
-        this.#emit(opcodes.anchor, anchorNumber(anchor, (flags & regexFlags.multiline) !== 0), set);
-    }
-    #branch(alternatives, flags) {
-        const ends = [];
-        for (const alternative of alternatives.slice(0, -1)) {
-            const next = this.#emit(opcodes.split, 0);
-            this.#sequence(alternative, flags);
-            ends.push(this.#emit(opcodes.jump, 0));
-            this.#land(next);
-        }
-        for (const last of alternatives.slice(-1))
-            this.#sequence(last, flags);
-        for (const end of ends)
-            this.#land(end);
-    }
-    #group(group, body, flags) {
-        if (group !== undefined)
-            this.#emit(opcodes.mark, group * 2 - 2);
-        this.#sequence(body, flags);
-        if (group !== undefined)
-            this.#emit(opcodes.mark, group * 2 - 1);
-    }
-    #atomic(body) {
-        const register = this.#register(2);
-        this.#emit(opcodes.hold, register);
-        body();
-        this.#emit(opcodes.commit, register);
-    }
-    #repeat(node, flags) {
-        const min = Math.min(node.min, noLimit);
-        const max = Math.min(node.max, noLimit);
-        const single = singleCharacter(node.body, flags);
-        if (single !== undefined) {
-            const op = node.mode === "lazy" ? opcodes.lazy : node.mode === "possessive" ? opcodes.possessive : opcodes.greedy;
-            this.#emit(op, ...this.#single(single), min, max);
-        }
-        else if (node.mode === "possessive") {
-            // Python keeps each round of a possessive repeat by itself: no round gives anything back to the next.
-            this.#atomic(() => this.#loop(min, max, false, () => this.#atomic(() => this.#sequence(node.body, flags))));
-        }
-        else {
-            this.#loop(min, max, node.mode === "lazy", () => this.#sequence(node.body, flags));
-        }
-    }
-    #loop(min, max, lazy, body) {
-        const register = this.#register(2);
-        this.#emit(opcodes.loopStart, register);
-        const top = this.#code.length;
-        const exit = this.#emit(lazy ? opcodes.lazyLoop : opcodes.loop, register, min, max, 0);
-        if (lazy)
-            this.#emit(opcodes.lazyRound, register, max);
-        body();
-        this.#emit(opcodes.jump, top);
-        this.#land(exit);
-    }
-    #look(node, flags) {
-        const register = this.#register(2);
-        const { width } = node.body;
-        if (node.behind && width.min > 0xffffffff)
-            throw new PythonRegexError("looks too much behind");
-        if (node.behind && width.min !== width.max)
-            throw new PythonRegexError("look-behind requires fixed-width pattern");
-        const target = node.negated ? this.#emit(opcodes.holdNot, register, 0) : undefined;
-        if (target === undefined)
-            this.#emit(opcodes.hold, register);
-        if (node.behind)
-            this.#emit(opcodes.back, Math.min(width.min, noLimit));
-        this.#sequence(node.body, flags);
-        this.#emit(target === undefined ? opcodes.commitAndReturn : opcodes.failNot, register);
-        if (target !== undefined)
-            this.#land(target);
-    }
-    #reference(group, flags) {
-        const casing = casingOf(flags);
-        const register = group * 2 - 2;
-        if (casing === "exact") {
-            this.#emit(opcodes.reference, register);
-            return;
-        }
-        const table = casing === "ascii" ? 0 : 1;
-        this.#lower[table] = Int32Array.from(lowerPairs(casing));
-        this.#emit(opcodes.lowerReference, register, table);
-    }
-    #conditional(node, flags) {
-        const no = this.#emit(opcodes.conditional, node.group * 2 - 2, 0);
-        this.#sequence(node.yes, flags);
-        const end = this.#emit(opcodes.jump, 0);
-        this.#land(no);
-        if (node.no !== undefined)
-            this.#sequence(node.no, flags);
-        this.#land(end);
-    }
-}
-function anchorNumber(anchor, lines) {
-    switch (anchor) {
-        case "start":
-            return lines ? regex_program_anchors.lineStart : regex_program_anchors.stringStart;
-        case "end":
-            return lines ? regex_program_anchors.lineEnd : regex_program_anchors.end;
-        case "string start":
-            return regex_program_anchors.stringStart;
-        case "string end":
-            return regex_program_anchors.stringEnd;
-        case "boundary":
-            return regex_program_anchors.boundary;
-        case "no boundary":
-            return regex_program_anchors.noBoundary;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex-branches.js
-
-/**
- * The nodes for `a|b|c`. As in Python, a common beginning is taken out and single characters become one set: this is
- * faster, and in sets without case some letters mean something else (see `regex-classes.ts`).
- */
-function joinAlternatives(alternatives) {
-    const [first, ...others] = alternatives.map((alternative) => alternative.nodes);
-    if (first === undefined || others.length === 0)
-        return first ?? [];
-    const prefix = [];
-    for (const node of first) {
-        const key = comparable(node);
-        if (key === undefined || others.some((other) => comparable(other[prefix.length]) !== key))
-            break;
-        prefix.push(node);
-    }
-    const rests = alternatives.map(({ nodes }) => nodes.slice(prefix.length));
-    const items = rests.map(setItems);
-    const set = items.every((one) => one !== undefined);
-    if (set)
-        return [...prefix, { kind: "set", negated: false, items: items.flat() }];
-    return [...prefix, { kind: "branch", alternatives: rests.map(sequence) }];
-}
-/** Equal for nodes that match the same; undefined where Python does not compare. */
-function comparable(node) {
-    switch (node?.kind) {
-        case "literal":
-        case "any":
-        case "set":
-        case "anchor":
-        case "reference":
-        case "fail":
-            return JSON.stringify(node);
-        default:
-            return undefined;
-    }
-}
-function setItems(nodes) {
-    const [node, ...more] = nodes;
-    if (node === undefined || more.length > 0)
-        return undefined;
-    if (node.kind === "literal" && !node.negated)
-        return [{ kind: "range", first: node.code, last: node.code, single: true }];
-    return node.kind === "set" && !node.negated ? node.items : undefined;
-}
-/** Puts the body of each `(?:…)` in the place of the group. */
-function unpackGroups(nodes) {
-    return nodes.flatMap((node) => (isPlainGroup(node) ? node.body.nodes : [node]));
-}
-function isPlainGroup(node) {
-    return node.kind === "group" && node.group === undefined && node.add === 0 && node.remove === 0;
-}
-
-;// CONCATENATED MODULE: external "node:zlib"
-const external_node_zlib_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:zlib");
-;// CONCATENATED MODULE: ./build/js/python/unicode-names.js
-// Made by scripts/python-tables.py from Python 3.13 (Unicode 15.1.0): do not edit.
-/** Blocks whose names are in `packedNames`. */
-const namedBlocks = [
-    [0x20, 0x2ff],
-    [0x370, 0x4ff],
-    [0x2000, 0x27bf],
-    [0x3000, 0x303f],
-    [0x1f300, 0x1f64f],
-    [0x1f680, 0x1f6ff],
-];
-/** One name per line and code point, raw deflate in base64. */
-const packedNames = "pb1ZluwqjCj671HEBPKjqm7VXfcT20SYHbbxdpORzvkP5KkBDDaNd72z1tkZlkQPQhJCLJNoZCV/ml4MYlV6fAxifld/N716n+M21HJ+LOo1Vq3ue2F+T3Ju5Ljyhxjg" +
-    "cxFjW4lJL+usp05WvXyuj0nMQNXJRS3VrF5dCBHLKme1vKup3xbOqtHDIKpuhxzGr0GN21I9t75/LKueqkX3qgVIq15qffzKWZufepTm1/qxsLWbpYU+9Tbbn+rbQhf1" +
-    "Y3/Jbzma3xKraX6PCjJudK/HapGD4l+9XJavtRMj11j+3URvav+apYAmedi/m1yO3sTWQccp0T/EWvXQz+OjEZNaAdDLFZI+RBxcx8FNHNzGwTIOfsbBrzi4i4NVHPwn" +
-    "Dn7HwX0cPMTBYxys4+ApDv4bB89x8BIHJ8Zyi4O/4+BPHPwTB+9x8C+vuwUm5Swf9Syat1yrGeb3vMiHXUC8FE9EjZqbbXj28uchGlzcVa8/jx6XwGsW39JBqdxlEP1l" +
-    "0gbAOgZsYsA2BpQx4DMGfMWAXQyoYsA/MeA7BuxjwCEGHGNAHQNOMeDfGHCOAZcYMDpGWwz4HQN+YsCfGHCPAc0UbLa5393kgvm3qgbnKc4nnn8hxar6VlbF/0b9VQOX" +
-    "fT8W2r/UiDnL9nHZyI7tadLb2JrtZZth+2l2/tql4dL1rN/wuxYz8PmG8uAdTwk501bV6Gk3qwYRT9gNcHN46LlVIzRLjS00b9UzNf5r0mqEjnk9Wr3VPSyd8QX/nvdW" +
-    "bXJbNPQX73mwVF8Kt0VpajyIZoZNp5Wwt0jTHtgteW80yTfcfptZTbz/Bd+0C4pmW936hX1s1iYn1cPvjylJtS1UstXACmSrYK8PcsI9dhBLs/XxdlPv3Gv499a/QJB4" +
-    "wsgTELJ+IC+CZkdxneifFwS1zCZbjokQ7rjxPfbxUWv3IK6WpaB+y1IcTDNLxpM7R3FMtRzVjF0rap2sdwLemNqacY1LB8VekcVekfd6Rd5qsypWSBUrpO5VSN2qkFwT" +
-    "ws9YHGVdbIsutkXfa4u+W5mjtcPWr2rqcSU73pdLiTL+O5H5VmzpVmzpdq+l261R24vFrZ2eozv20ol5iu+xER4Sw/ulxvCXJsaI/KGM4c8dEKO5cI6QKAqNco1QSCv0" +
-    "giz0grzTC/JGK1WhIqpQEXWnIupGRQ4eEQqEhZHUhfrrQv31nfrre5U42teqb7WcOEIsRcAPQqmz0K6t0K7tTru2G+OyFwpK8oD9X/ZnI62ll2FAEM+jRm0tk4WPj+eg" +
-    "XyA1vTNZBARxUSHZUU2RnTZ3xqy5x+INGQilaeaVoEnUSiQGKII/W1UKObR3c0gvl7a8v8rSTJPlmSYLM00WZ5q8MS7y1rjI0pyV5TkrCyMjiyPzujNnX/fm7KvQu69i" +
-    "775u9O7rVu++ilv464Zq0N3pne5e73SlNdCV14AqbGSqKAKr0ipS5VWkCuOsiuOsSnNflee+ujFXAIlW66uRVr3Eus3yoU5GsAv8bNa9MyH+3JsQ7+IUvUExJ2ZuX9jN" +
-    "+uJu1hcL72+soL7AofoihzIUnpUmnc2FKJ5Xeg325TU4Fnp2LPbsWOzZ8UbPjoWeLeOnWUIJsn3U+8M/wIruNGPU2nyA4wpzms/oMp/RBT6ji3zGCvbGJldQIiJkF4ah" +
-    "ZZxh6EQN5sJsmYuzZS7OlvnGbJkLs2EursOl0JKl2JLlDvNc7jHPpdgry41eWQq9shR7ZS3WY71Rj7VQj/VuPdKcbb1twUpKF1tRuthKq34rr/qtsOq34qrf7lh+tnuG" +
-    "5e0eB9nKHCQgTEs+W1ny+dxZR59762i/k9f+T3kVLAa/BT7yW+Qjvzckv99bWsJvYd2V8L2G2RM1u9Tl5WZIOq3fWYJVT3hAly4kIDjzBTxHQoePGEsIcee9c5Jjyqeg" +
-    "uVQ9ZlJIt0w8Z9WIMeWv0ZbSt6WeKRLApj2C5NPKfk3tmOw70Ka8R5am+4hM16WcTvJd9yw1/VUkEOhJFNMvE/4XSqe6QJUn8TvfnALaiNuJMerFULeiXAczlkNWTqaz" +
-    "+VQ9LA0uZz7t7mVBsGVNo3zYlDKvXtHn9FGnDZ3wN5ryHX1FW56d4xt4qJ7iGwfurCksXVjEsZAW7GI9ZcSTSQAO8kpP7zXf0LW0PAzBLGFCkc9PmnTLj+BWGsFtWlSf" +
-    "EnO+SxXd8w3dS+l/SxLh7w2b62+XRLhxjeqFN/DMoYXqw+kCE+vGkscpSC6NqfnpIS03s54Sr16vmBf6VkaKsgLUPo4hpJUjJmt61ZxWUY/ej3GU6L+lRvfRCO6YhD7y" +
-    "vNf93jav/4vociPb/k/eilJ0JktlMP7JsupyxqkMRKHRothmVchBFXPQhRx0MYetkMN2NwcniT/E2Ja1sgz5nfyLylGS+k7upd5IU9/JvXROe5PaSCI3PZ4KoyL+dVTE" +
-    "See5mX+a/OJkVTzsvXEG9yrtS68y+38VVsiruELehRzed9d5WpPXZU0+ICkMV4E2skEXzgaLFH/KG8/vP2xI8V0oO8BJlvIqGglAOVMJ2dbb2eMbUHJ9j3cdKA+zUp41" +
-    "lskTazCdo7zrT8cLLF+/PGmK/5ARrOQhFiGL5+fktpKDSJQwdX6fr6O8W0d5t47yfh3VvTqqu3VUd+uo7tdR36ujvltHfbeO+n4d53t1nO/Wcb5bx/l+Hbd7ddzu1nG7" +
-    "W8ftfh3tKQheUXvUstef3FnJhSpx1pHPbb2Z265fUb9DD57w6Ujtel1x18tZi6KOUducuOClo5dT9JbV6FMWgd+i1fWG3Vz8i+9S2UE2e+ql/00e1v8qD/tun/fyTpCm" +
-    "eF+mH/WtftT/JrHrf5XY95LAXiToL1M46mSQQK95tHXPier4bQ1DDZxuiq7vv9MJG5/rOSWiKSkiTTmPiwE7zuxgzoLYTianVGGGfS4fsQRWsajJ7kx0lp49A1dUer7i" +
-    "40dP+dPidKtZDf7OMo90V8hy4X9Kefwp58H0fw+umez2BE1cPEjXaS7XaS/lUSQwfR9lyqKfOpFLlMLX+Z0nOCqMOhenGMDFCBxDp4q9nNCFC8o7n7sibjRIZsu8TVI4" +
-    "Ku01kt7I1jHLm/aTVInmWuMrNEUziZ2NUWkmebA4i2FJnpKYqdVlRK1UTTs5FtqiSn3hnW1GG6rKzoRJdxjL+2Wfc0mMHjSFhMcpS6znhhzOk0QTMuiQ78F/OB2NtiTa" +
-    "q9GJALsFXu7VuYRaZtaIHuQrOv+mTmX6KHf8P5f7L6RMsqJyRnOe1xn0Uy1dkd/FaaM9Omdnv1X+5oxEkqrNcc5bZlMkqCYZ0t9NrMEpcaK4gqzJA7Vm5NDyWtxSvgjh" +
-    "WW4YS6BwIh0KQzHcJ4PbcwO4Z4TEcmN/8x2aYEuH3fhIl5Yr3RIV8z6+JCC/tQKt8EEeQOu9Q9pTF6zQtKYDmiZE1KoXtYofw4b9VufYjL8Dx3fHlDNFSNblbOqzXqCw" +
-    "rxQ3MIOfzb8kqqbHJn3o7VZhgfx8lJzR1FqcMDm8S11Y30sulxX5Qw7f3CvliTJHJp8+W4v+3BPnmYnho7ZluUz7WhnnggtBVJgq7xVxSuLDNOcG3aqnIunDm1pdCu7N" +
-    "qjjFnwR8TsDd5pxHF8uNbGVxwk8Cvl/g06wGeYEa02scaarLQbzOSO9qxRnllls8JRsXMQoInRBd8Cy1JdEBC00WnaWiEkBw059OijZRwTR+mzLIVn/GDPoalolNsme6" +
-    "MMLOGWssW5cxCQLDnPvNj/p06RH9KRSJFIliEVXMPVu3dVZifG3kUERR2c4ENB2KVJg3SuOlGWbpCjMNxnkVzTs+xFHMEfnuMmJHgB8+kzhsqJ6zvjlVN9yCVDTf+T7V" +
-    "fXOnYeTiDIX25FRCLohV4DguxVOXBPwnxTFvLUz5s87iq4PhY3c3FFsvUyGLBfU2jcR5mERy2VmSHfajVk5ipphIREZhiS50ArfbG4QoNUZn3iiWSc0CWH+KZWf4L7ah" +
-    "wIaQJMvGKFhcnk0iSYlVMk2khcYMkWUb7t7jcTx4jzS7WGiEaWldlpFQvGvFeEstXzD6bvJdpw/qgkksp7aTK5o4iVw62T8vUBLo46hw7DCMpXxfzgvlKgzmZJ1y8PPZ" +
-    "w9x0ArjMIoZJxZLGCMZtIBdSG08TQFA7tL5cEWffb8im23uFFyoUs6hIoRGqytDtk35JmDXDIMewwo4Z9bDQVorDNojHsg+17gNCYNLrDTKXX5E+DGcWbfeuVwqNx0iY" +
-    "EXoxv1uQtfdVvUUAPQ8TWrvtPZGDSowatIleqsToSrYEXBNegmaJIg2aJ32iOJWmyHVjmXC7WTWypF2pLpZTd3hlOpO0h0KHxlF1crH48/XsRUaXc3KDEEf+JgtLItb0" +
-    "aiYTchTzFtOUQPViaBOoYYvDxwT8R2VnRYIlJBKB/JOYO7QEE50jtux8S1ShS9ShSSEgt8x8La0gN01vrI0z7fWUrLA6kkzgFBPr/ipLksQrflmLkYO+CKJObGbJXcNf" +
-    "g7EeiKF+E4UkwGtqh/VWXuib662784WxNopway4814hCf6Jbdrjawo01mgBXWgT8pOih/mILbeEpxLEGo2bpWLW6aL2aOPhYe6dmHyuvtD3cn7yZDv6XxZCkSuxvliO8" +
-    "hQplDVwVIYTmZAgKiiZjWhptxGpz6JEhDJ2ZrsQwiCfA6fvSlpOI+daJtRIjcAb25PT0MZZDpEXOEGVXb6pGsZqkJGhGNHpCbf68k3XSoU5RLWUqzTOR5JlM8U6V8k6X" +
-    "0uk5nsZHXOSj8QWiaCxViLr0ghpEohs8zEXkilcQ4XbCwSiFUw5Y3WkOJqV6T3IP12RkwZlc7FYbFnnSS6JElx6JcuQD7OiT1T/nKMb45By9nvGPQaOZ3dCxLGlRa7rk" +
-    "mUnR7LPq++scUEFw0ySVTqLaP+lkrwxue89CjaigqjRR+5vG1bvs9YzHJ2L88nJLJtjTqEw9+wxuzOBWYEBJ5DuTUN0ZEJjH8/rYMh2XKV2k+zSdKFOZV6asNtPQNCpX" +
-    "+8yUUIX+SuPf6T6R6cUjhzRqTKLSa2lKN03OadSSnoSZ9ZfO75lEdSIz39NlNV1uJosMrslgOzHbBw9SK17O6WbSewTZ5OlK7+lsd6/Cp+dD4nB/zYWuJilEsN5OO3cC" +
-    "oVKI32Rev8m8EvDLGjvpcQmEv75CxJBCjAmETsCnVFP8VXVyQEog1lRWWyqnZwLRpTokWEkndU4m+14kMU0SF1lBof9xsH7CbK+r5/SwTSLLVIbJdZOQUE4KampB/Eku" +
-    "oiQmLpmc3FhSmLJUErY6hUjWrk9ixiQmlEXCZZlMpMrdfpFCTp2UYftsa0gs4xB3YbBrcgqtGQl2xcOg9pGeQleCsyio1rWXMIVTzCFGkKpHMbMs5VluU69MThdsqk75" +
-    "bNJkZ2FqSW4CS1oEm5KppkyqJ3wkkoWoc5t/O7UuSZ5zxsZTX+9pOu+VXLY3kl2UpSSvSqaZ6UGo3DqLUmROj9Ta69ySjZKd80v1jU63nm1FiRkV4tZOb/hG4/HQYo1P" +
-    "WL0eBwVX74ow0ajULz0PE6NoBXD1xzTKbRA4tSJ5LKpXeQr9nvcVN5YrroPhQP+bciMG/KPHJS+/GoHMc0XPCm4xunOOclClnT9Bc9Fn7Gxp3knhLEZy1T2ZapvQLy8t" +
-    "McepUrkZ/9dCbmeqVG7GDYMckQpZRkmv2rFhIXIBttEmpdgc4UWrvpnl7Rzf4l6OGbpEjs4jLztKRepE7rcyLeRVi6V7q4zSEyO4WBDu9V+G7hLQGmhjymMKfTFP3J3O" +
-    "0z/MZlG/O2SsY1ojipNczCA3+2u5O9/Wm2tivb0mYNoIcg1LqlURgmQeN+ZrifhiUrnX4k7cn3PQOzGNNoW+mo7uVam5z+sc6T1GUia/7LsZbTwzg49pnlb0EzS5nO71" +
-    "370kzr2s102XYV5u52Gv3sL2dCJKMOYMv4mTXAy5RUkoTpJgzJn6xEkS+eTqM96oD4zbWyyFeZMiuli0y3UqkxSnhyhPDnFnalyeBszmFSG7cCsRM/rEkYmTtFyj1K0J" +
-    "z5fZEwwkxMVS3uuTPGlS4izkmiNMSZylLG/neLCwtH0uQZN9OClrHzvTlN5czWZWbqO+l5++m5+7qJ2SU8/oRPp71SpSl57QTbCku/ltN8Z1uzWu272abf9Ys+BNiXyW" +
-    "Ucqk9FSoZ3N/3b7uShSv+xIZHjTcq2iWMq/NH/fSb6n1EfKEtJzJs7sjmHR3NM8TEUgGfzfRVrAb89/RvBUPAP5BT4d/TXL+cqCn3uYQsqifE4l64U7HH9M2Nutmnks2" +
-    "mSr7sxOgv/LPXznjkm6xemfAqMevP1qNMPoe1EDoGflVf/F9GXL+5xfWAUZXNQhkHo3HnGDjFG80hRmYqW4L6jR2Af8d+C/6Wf1qumiLt5bMggmv8xkgXQ3Bbyp0UbH3" +
-    "3LmOcZyBQjZf/y+Bw0swX9ZT50pFBZvaRAuO4476X7M0uELBrXi9pOsd81VvPUy7yrtZaCB4ZQuv6PVS4HrG8O3ep9fjEmbwhIuTB4oLnGDU1wo7+rHgNTCx6rnCv3xX" +
-    "+4CF80IOtWxbvC4VTo4DPmmMEDbLBouB0p96HsSKt8xOWWnohlm18pSTA490NwgmLc80uw7oKhV0ANs0J9L5R2enNVC6LBzcHIb+m9yH89I6fQYpHDRI2ogZ+t5OMmwQ" +
-    "9SRdkMxMR25jnnSWT+CiYyODOSN/ml4MHhlkAT2ka8ijws6ixbIhTydbdgfj1pApRJnaPtS4INKNulgAr5bBTAg7oZ6YkPhLj2uW1x9wNFjUNaDe0kTz+LtB/9s1mMS7" +
-    "ReJfJ3Jfl1b5gDDNqmDzRykRh/YB9TxGT/UNThG+s9pDFWhEPmJuF9soBlNlAzhd+OV+eB85osGcL9dRUIrHNtG6soTLQ4ACQlFFDOvqdzwTGOTcYJQB7wrt8tnwhiV2" +
-    "pLsi7wbpyTfMfJ7OTcV9glaxh6pwU5m3Ywri1nEhwmcXLkDLEwJCm9pMMnJTpCu4uEa48Y4xW+KlGmSrtgESrZ3EYSLbC63Ij55bu4k8sSBsjpimnuKMQG7QfrWomkI6" +
-    "DXLxvg8uc8DwgnJ1YhVq0fjSw4lTWOhTzctKmzH0uAWe2ZCFq7FTtVrRF3OQ2GAM6jdNyJ5w9n+Tt+YVZ5NBdWuAI1NDR48wXQzJ7BZdSNULiwUwdMGoB3UBLhtwMxMl" +
-    "DPfnABCLsVVVAQkOVgjAaBY+AN+cCr5h3o8BRGIPB5AR2YsPOG6Q+1Ca+mFWMG/7CCWNHYy7HGEq4bbkI3m8U9hYjCwgqMNOs5+aKm6/8N0c7wtXmvdt+q4Oe64O+q0+" +
-    "9Vp96rM67LE60l/1qbfqaF/V6Z6qk/1kg5Ec1Qw93rJomUfrPPonjw4CAsZJujz6nUf3efSQR4959FRoXB5NF2XlNuuvZptxc9/tQTJ5zdPPefuVsMfx1xOJugfsxWPD" +
-    "kF7NwkRsUL25jjwKBwTOQR78+Bt2CWkEo4/NfpQfvIDxV5qkLT2dh7+wWvzrrSb+sW6vWb0NIezp3WByBkl0gC14kuO4u3JN6heIAGJU/CE2POcwZXXz/g1bt2kn7CC2" +
-    "Rd942gBLbtTKznrID9pnsgSR7mUaosYWN3+vaes2vxU+aeX6YIQtCI/iYUczPSWA79o+qa2wCMKzqQGw8kYr00OLHvjH6b/jsN9E4ZgnjVsbxcE4kDaURxxLkekCRYck" +
-    "3F7sHhGf+peoBMiOIJY0749aJN+cvxRXwh+X7hPtSOHgn2uNjtISBGGVE0RO6lku5Tr544KBVQISGlVCzU0fR7F0GkXBpBr02GZyBE21ebMofOq/XE95hTfQrDGKesu9" +
-    "EVMUtU0opj6cpsB6X9A+I60+QKJRLewt1x4969fGihIbn3FT6+5uphxjwjoPSaz4qveB+YBuBvK+amGBxmYXS9ncOdcCaTmY6qXr74nrdl3ZcM81xQ0hXLTg+/Smjhzj" +
-    "Pr4MzjirB5iGn/4TTaO3EeSOZyXadpYLKY8ar1jh9vAHZFGjFX3BgGzNcWuoqVqJ94gejewXhe58FP6HGYEdG9SzIOtGtAKjrwD77tFaqMdlhWVWwXRDHcHm9BSwqsZO" +
-    "KsIc+9LLfh7R8khF+rLWRweOV7Wrph62pvdR8OmbhpMek5vUuSwVL+tC14d1hv39UeNg2r6IVw32AQzZoS1XR486UABwb8BFrad9ZkktLGxKZJeC/z1nMMdbNSfSz9UE" +
-    "c4OyQE1pFW+0NSwT9B+IjXL+VtYCgNEwpo4fi8V9bxat9DY55AIKWV+8nN8KeqAxaXU32O3UKKMOEq38b2VCq6Wuh79l/203UGBQyGFMfqfeqeMFNBXq+APGD7KjGoy5" +
-    "POdzATxtFQ/AiWIIs9SVgHVvS6vl6q7wgVrau7kFRA6jRjZfkVUE9iJQd2e02Xil/q2eolkUyC7SClj+aHDRsBRiYL6lGx++HO6S3fglZuDi2zAYxZ97ZhHj8gVTSj29" +
-    "CNNpXO8ZQmLYdMr9VB8Eesb1No42EWxySJlDqhzyDywzDaoj7G5kIbOh1gdUJwXs/BNf+4fp+14VCNH98ha1ayPlATOK5gGq9Hj1GeTHVbiZ8L31L+BJzmxGCxV1w7WL" +
-    "4mALSWDWZJq1U3N7wSB3JcwSTfRUz0h2mIgw10QsgSWQJIMlcOYh60hpZI8iVDwVKc1doiaMXOKZppDU9Q7rwBzGaYUBRHsAcCkxutBOVwhaCU4QshSEMLIWnEBoMQhB" +
-    "aDU4QchyEMLYehDCyIJwqsY1YR/Jbf0AX75UFwZvvzbdOjlHWpJA8YxkS7sJAXjt0BicjC8xOJthIhg2yMQQZJqJIMhIE4OzuSaCMYabCIZNOLEKp7Lqk6WYIYm3BQcm" +
-    "0ZFuDFK9kCUIhiqNejSP6PgnkvpHLSfU8ZKCV/VcMPXmulzoPV+yn8Zm8EOKud/T6Exzz+78F+ZB56GGpdon6sk2izM3BNCUxf9O2k7Fqpv98nQYBjg9xHyfVUlI78VE" +
-    "RJsGaDAfkJICgBQOANtQDOAlOetj/qn1uX5hsGmX8ENXYs4t8qAHKW4wGGIRd9mgQy4IL6cL7uimCyraHPJ9izeGg3yfEj1RUMVD6GC4DvAlK4c5DaCfkzdwVvNcZLy+" +
-    "5H4Qry/HlI4lotfb44n4YfdjLp2GJtBn/SE+WvOrXr/iFZvE9tLHdCjYKYKjcpd+imSSJPGyiTcX1LnRBLjNZGWojgJDQxTGVqejPjb0cMsL6PN6RM2erBn0cMFp0ACH" +
-    "6iqpwpd2MPJUJQqWmajPFZezd5gBqu7ZROxwXmm8oUgTHT2ctdnYOt007Bxjmq1WjixascMq9cgybw+rn48Y477kd2H3B9Uk1Gx52NGXIdRLHiKOwkP4dXTP1TDwWJ+f" +
-    "esBSHhDr0RbdGB6BF0x2Z8nmcyVxnRMAE/l5XROAE1V0XDoAeqs6Aqe9NYB7e24Efs3H2x3ZonrdAH34Qb783dTrFUtwwkT4sbWvnhl9ksQbDbF0l/07APqj4cO90fDB" +
-    "cc5YpZiiJ3h0aj230Yf50ogHPqpRyOAqCPhI9JWRLQyn6Et4u3cHHm630jj7/DVFdFVcUUE94z3C7fyABB7dwninvMiSHsqum0vnB8uaH4Xgo5jzjAu4aSgls75/ng1L" +
-    "XAo6X/qJSwhnqrgUFKNKrZJ75SaI48VniE1PwZ7/lRKar0ivlCsSrVc4/o0egNUMeLudAr+TA8qTnM7wAwZD4s3DH7Wsi/lotVweo14ZWslhwtMiuVZqbGbOahR1LyrJ" +
-    "GeMJBZKD/uVBjC3vADS4UtQI/bc8BvQdROnalGRwHspMrmsaDEoOU2qaNRZLNlD43W7Nar4aHX4fFlLPVYt+fun56/DUIKcpdERqFfolOZ84aLnx3XBHQWhjJBcmPt20" +
-    "X+xmdnwbRzmo6Vo1W21+oZUDn4zC32iu1LPxFlo12p7VqNBww5OHTgH53wEW6kbCAH0uE4wVTSP+xkoDTzi6lAHk3gm1otwR7H/3+mVyaN1v8staUVsnJbnaRnbnWjFm" +
-    "ufPwc99mJ3PfOGBoO3QAqPNTNB7Ft+5BSfdSOJE3ArpkFwrQFzRNYJj6sqplIzbQx2Yceq+faZh5OOVPI5elekltPL88qk4PGsMkqqbid4qPIXcuohSt352t9OIX5hr6" +
-    "fkrSx6rPLAWMs5uMUK4J8E/TkH+LZYflpY1fIfsE2aFK4cQEef7QOUoaXG8rTQOBToBh1lJhNz1C+hH5xYVW9INe1lO1TrDgG3JxCDM3TEORGVgM/FDfokfGAF9uAGzZ" +
-    "Hs7yKphBtVw/eLhO9RZNB/McT1l7Naj1mkeuq7CWmBTgLzpftT8Qkehddt5hn63KuG6x4yTxADUepATwEs580odyn3YnYJSJc+8GBGzns82fAkEH3cX1rvdHK4lDEDuz" +
-    "HKHenZMtBtDxB8t90JtXtMINJgAs2HXrpffxccGvtQPG7o/rCye2nK8IjxyVjUSCAHUksRM2nuqCHbYGX9I0qfnTT1HZ6WJSea0ayWPepsSvIKFdH0fVRr+RFh1Ub0x0" +
-    "w3wqOtJ1fsVSJUdoYsWnRi5o3rkKXk9Ei4/2zaX0I5dplg1Kp8D5m0ZKUMYtJJgrFhsAT5Ree07kPoewG55JfABMGvKglCyTkF+pPCSWx4Gz3weFw50q7igesXnh5Rmf" +
-    "OEEhIcmRkgTGYML7ia7YYetXhTKa/fGgH4dDtoPzhm5EE8cBzTcoNC9yUj5APm88KnMhj6HR38n+3KaKNYWWhSz7wVux/WJncft1EsQcWHsylgWGkpiFXiU2izGc1uVJ" +
-    "kh7V1VTQfhi3XfPFFbRfQU1YZKMHuEgyp1/Ho1z22S6xmIsZ+ECO7NEDf0P//hmEEbtl+kqikfDxPAI4vPP8CGkM7Erq1gb6LpEIgqU5OBULM/NF7g3/kLNbqeQt9phl" +
-    "z9PMrdMTfESXih6XxmvW0BUnfeCEjpAH8yuTNKDzp7Ob6rQSBpiasBhBdKAr+Xr8s2Ef4F2HWf2wCNwIuj3wA2M7oog8ukHmqzwcfX5u7Mhbrz1WO3zhOoRgfgQIBG0G" +
-    "8eo0jorH3AomGkkKB8ouEp6atf7gbROagaZrQP7Go3C0bvPtCCeTcsWLZHwrKJU8hghkZLfWNjzK83ohBGBHWRMV8cHjizmfr3y4bjMw7rdJrU0Hc/ptRCY87AwUHrez" +
-    "GYV8DbdDB4Xq74+TiHHAgi3xyNMXL9Nbrk91ZF6GBjn6CLfh+kC3+Z63R7c+LvvkgSFghvt7+MIO4CcPd7No8oAkKhqmZKk4ieNScbRjVnE0QiJ8K2a0uPKvWNKgh25k" +
-    "c4yIY8nuXiesOfIUjd353CZrC1fiRaYFh6L9KIU8jDXeC+teAfbu84ks2C/E+jAWmmvCs0noH5OfEx5vVZ4xqGOgfTVeoMWe4bRlxRB0KH2uznLsQrnOCon+sav+l4nD" +
-    "ZGFnxHG/OBPZ5bEWL2NqWzo10VYkV+s2Bz3TkKmEjYzoWSGr4MXG0wuPsCOgDzT67yATn8zvj/jevRvfjVS9u1/svgj17LXbdvl3rddVD2YSN7OeLISzQgAe5np4/DyQ" +
-    "bnMiNkbeq8yMev2LV1Aq3NIX+SJDJ24zUObhlcvOxXKuJr2QGv7AyyoNbcXfSn5agRdz+A7C1KPlC4aIdiw0wdu7LKNf/EfAroV9Ob9Azl286rIx3msNA4L2BqCADNPR" +
-    "M7LOPGaoQuATxgq9mFCs84fSGlzO0x/my1JpdmR+y70COYTOz8mkwt7WP2gPEdhXK4tKtf6pgLbWYm6r2A1qc5m4it6ZtsigJMwFlPwRxoxvmVTNDtOmhdmJBlSc64Ii" +
-    "rH7BHHxi48wVzx06hnyyt1FvIFSA2DSSAMWbEa4eNouICe3Qvcbw5ejkD0tFz+73okYQ5ieQm8z9V2HdiR/qq5ZiSCDxKG/pOGpEnAJRhu9nCIx9N0vB110yJH9A1smg" +
-    "zdlOnMI4J7A+kCVJl0KKHXtGRPHuOk6GhmrKGmKG4LjYkyE6JK8MUSCIxemOI51vMaY6xzvbyVCZeoWOCxnSi09CdmRKveLU12NzTBCSxTI3F3hKYn4cTiFHRe/glWqU" +
-    "nlX2uLHUreGxZCovLs3ulMnmlxsPWd1peqEi6WYfR7Clhp+9W1KkepX3Br5EZPTZAhk0rURi5m2BCvpq6bTMsjdsW4YJO+6W5zt8BJAfsSNSUnrylGhI5y8R/aFjvzyN" +
-    "aVexTrjMqA9z05oNAyUqNgKUSgzUuWIr9DCIR349mnOnKP43g6OmZFO7iCGleUhTxCm1OSJ7fpMbDg7skquY5TBZIrrKldiSOp3AcJT6OI7fcC10hX00rkBGT10WaDjY" +
-    "fYGIX2Ul/bqTsAi9UE6e9S7hEAtTeoMOpFh56IeJ4mste3dfLLy17YdaRuPREXrHXbFFaXYDZYlr7V/xbNWSQ8thwniJi3db1ykeBsQ+OkaHYU9YvkkahtqSI2lxnEb0" +
-    "8IFhSr4lyvAW3Ml+cCUZy3go+bujh+awx1vDJ/VmVaMK6lxXDfm8dp6LOrTSPWI44JuhqyA7n6nEvqzmnU4DIe8WzHBT6xfI7NO2PrqvdZ9kjqIPKCaMvvotv6at77+w" +
-    "opYsht+mE9bYNzmeg4Vy0Be65qJJPpNfLhaO7efkiq9a2Sgy9th4OP5ATKCkKpwQk3ihff5n5V8TKDqruWXuBqqXeEs2gJ2jiABnmOjpS+NsHuAgd9aAriiOWXS4r6fy" +
-    "vCKPTK84L9dYwCnO1yixMYJThU9Yzt0kj0asCgqIUpxrnyuC1XAyZYcFHA0MsYZVTEo2Mob3uidEnGuVLDSGDkqNEXjFWtuAV6LHBog/HRgul+O4zSaXWP7Oo4jojd+a" +
-    "TRDpBkvv/LfQR9/7YmMGWTnC4bFmjjtQc3P9mscsWnbSM4ooF0bVPOxw+od5KzfmCvdNcw2INQj8+o84+L/i4P8bB/+/itw3lnXenTAWVoLfLDeWo1vUvg2pmIA3GuP7" +
-    "GadlU+AYbCE3kqEN6p8ThfVyR3H/WrNSwkTdSsmCbibnsH+tWC5RolL/WM7t3G/PPLLQ/cPEI3qzDJ/oHQmS7Da7PU2iITkugR3MyDqBmRDf7pOs87TWKe7OgeAwPHw5" +
-    "AmhiKdD+SWTLgT1gsbQeloLktR5qVqA+eDVb4YcIQSDMrAyCnZ3egEM7ZvVEYzt2rB8CzPSdD0KSgJVaohCIZCB2rBo9KZcOxdsTfQLLAifUepK/ahsCI2ywVu3rFyO6" +
-    "WT57wT9EY+Uod5yA8UCCQ10jG8mfSY+HwOUHdjxsxOYE2K3BIyhkiQbEvAIFCYoFmnx1Il7/NyqYTHUqLKSP+G+ApC9ASCWXWRgPPfFhA/oKzAbqDh44E4xTSaGM8Dye" +
-    "CzVxIMMan3rB0CTqFxL5/R6nCPv9YK+RBnI6xzbwzRU8EiKoUUIQyuc21UTShpWy6UODKvB8nmHh99JLOTllo8aILejFuDv1wosZMYIGEcSQWMVMZ4l4qILnFDHcCizM" +
-    "R5izvRR4FuMyqIVYXoD+u6l590HQDaP+gJr2kj4YtdngGw3BHJL6AHo7Cmhom3XxOQiI+T7Jx+4AutGJpyGl6ZymAcVQoasAs/ygizqFkuW2XoEqIKSTN6jR+yFBTpqC" +
-    "lrSSIuygpj1rE7IgiSWNLo3l8AVJPAcx8KYDOlcpemMwOhLLPjbdDFowaHuq7WVhuB81L2W/78ZG9pFkvJaCsrZ6WdWKIet98kt3PVUQqNXDsF9CFMUrLI7bRgx5GsNc" +
-    "Jl0Lm8JK7ABG0lPvyQgT9OuHZOxLUk8tj7X8QCf/043Rg/BHg4HW6Rc5FuEP5/PvILCc1ke9NW8YP/rG21TK/MawjniABe1hp+undcpEtBhMADE2VBGMvBGp8A24GbJq" +
-    "G2ds3OgSDBExMzyOcKL/Hb6UGMgAJ34IwY44QWiChzCa1CcQnuOHIIzGcYJQhIwQxhE4QhjF3rAgbiOF3TiBTMSNMyEH2zhDOwVjdKWm6zcxOHCUCBjD2cTAFPMngqDW" +
-    "ReDYwhgcKj+ue3XIb7/BYMXgOGRROA1cDEPDF0WQY0YEgUMZhdMAxDA8rDEMDW6I8IY4ijADHU/Ewx3H2UGPYt3Qx7FmAkSRdhrEkW4yxBtjp0QU6yZGqrE4PdyEeDw3" +
-    "NEOjiOMmwxXGoZ1OUI7pdAbiznQGYlSWC4wiLZ2hkv1yTtBRBRU9BvsK5IGOENMgR+BmgK8YO7gRDA/sFWEGNYKwAxqpsBnMK8YOZLQxMIgePBzqSMAcUSapyyRNmaQt" +
-    "k8gyybNM8iqTdGUSVSb5UyZ5l0n6MslQJhnLJLpMcmO+/C2TzGWSpUyylkm2Msl3meRTJvkpk+xlkl+3IzPy/KhZHl3n0U0e3ebRMo9+5tGvPLrLo1Ue/SePfufRfR49" +
-    "5NFjHq3z6CmP/ptHz3n0kkevefSWR3/n0Z88+ieP3vPo8yo57VYZZJ1DNjlkm0PKHPKZQ75yyC6HVDnknxzynUP2OeSQQ445pM4hpxzybw4555BLDrnmkFsO+Z1DfnLI" +
-    "nxxyzyF/TyoqPTTijDlxxTSFNipLEm21lhSBU1ySBEZ3SeGt+pLEOw0m2UKrxKQInB6T6QRSZdhscbVLRBGo68YRpOxGUaTtxjGo7kYxqO/GETSwURRrvFHUqK4N8nTe" +
-    "Sxd5UwwPj9tZoA1+MYdl3tlbgO0kXqNIYcODtljKOK63txmnnl/2K5R/h/KaZ65eZTrO73gk60Y1bxJHc85V9hbp6dSVj9gDCsL1xj+ttQ+MYAkROi75oOuv+TFJrsRT" +
-    "nfg+RaZK/CBKsUZEVq7QtbjguDlSX8Dc6B+gut076bKCulyrGlQl1S9BTfK9kiwoclgeqa13GP6/6Z9jnG9MNdv0RA1u9H10pttqFYf8qFSOo+XHNaC6dnqkO++P8c3O" +
-    "JNrbfZmaPbEVeqMnj4re68jUvIx5kYRkrttuTDdvyt7szqNF3kllmUMFrmyJatzsrGNgbk/Rcqcl3G7KPRufT9F+jZMGsyTfp8HM/1/0aHyaRvszThpwznsy0L/3aMgK" +
-    "bvRrLkGEr/xDH/Osynb0aZ5j8ix9hNPkEwQjd3tJ32eSp7V2c2rfZ60nrhF2UIlrngcgQh+d6WEv35jvuQQR7pyf++5h6aKAfIfymmdONC7T2TeyE8Wd/H0ig2meWvan" +
-    "IiaJUNoQqo6Sk0YLLArqXrHey+H5Ur23zfOFRuXNWw2lsK33m5mVte80MSyv1MCklHtERL3TSEf9L029LULfaXasBqXGFwSq86zy+MydueX7iN+YYan1Fg57oQ7h4N+r" +
-    "QWG7jo1CoRaxsbhXl39gomJubqjSAVVKZkaigrrnkaTVdhu8xb9NQa8T2NsUN1JxmDLt39nIpuIXwyMUaWU+Bs3aImL7yDV7K/zFoHPO9pCqPU+CVPpQJE9kdtSVRzfV" +
-    "1lDlPxpu7u9gbA728euNK6p9/uoCRp9XOmLx4MFjWgHmkrP/slYkD5N7iAoe3DIY8mswRBwp7ErDUy2aL0V5iVSF39896nzkECGMdIcFB51nH+49suWdoxMYmJedj/mj" +
-    "pTcX6SePTCKvC5gMgvgoprcWTzCeFQ54rMYYjOfJcUvq+Exmc5vG5x5hMf+YJFpMGlgoLEZzKcx3/A4uwUZuxNIFCnx/iq7sLSGFCYmEnuYmTzoHMpn52Xgby1OhA7WH" +
-    "c9vJBYO3X7XHQTt0wb+SJXlyijTC9K+kIfP2io401fSKDzK3DmwgH0NyfDPetf1MGEFwChuVT79mMRjiEHa9ouGuATB55haBj+LmZNKeCLL3LGz7s7ccTthoBfI00Xzo" +
-    "h5zjGVhk7NrKqegEMpYyWvUsSexuyyl99hpJiIyWnyWJ5RJ2XBxnWm8iJpmGxr5S3MISP9XSyV1WNpgYJ3aPZKz0jKx5vdy7Ih9yD3xIYMFc/GssAb2/O2JUWR8X7HFn" +
-    "ZCALnJGBCBJHzsf5GPLrKxl2BsZT9NjZifpUd9u8c7UtnLztF/ng1xXcZ9CxXsWjeK/VmfRhZSmcAAZnx3hw0cYHFD7DzlEUC6FaXuttIGaCe4Wd5/5RyoUrTlnMKTvu" +
-    "INPr/pZynnvBRnuee4kdzm1LCVK/gTHa6xZ/XApTdI0QX3zHU/j0ZnGEe01jz21NU15aDqP6chPsWt/IlItQReZMkiqce8kio2TXhR4r88pI7lHdLPJEFpuv0Zkam/Jc" +
-    "hpXofWEmhIV0V9EnhsmsvmUzUYRnsS/4kMnWVttQz7LvRbWM+jMIjDA4SCe/YoApM1T4k/QR3F2qtaNoMMuKb59CvpVYGjnSu/ajRgVFht8UxJpDjVR6slFiTDEugKW9" +
-    "veu+a2iYXjnEjftprvHShaQz9KdaRL8q6AfbMNtiNYKWq6el6pAew2wKtwMuIAIrE33CtNyDgGA6zKRT2eCc9sn1Z69nNoXPq2VGxyb/cItRQV/9+ILTGXXs/nEMKORR" +
-    "eCYzMvacMMsbtWF6ZRcF7hq6GOaB2DgqDIb7xMgSWlAcVAbUSnfiV+DdOfxsRLs1Ep8bGt9dRcpDC33PxpemUxSlib7w0hh0D3a8PCB/5LzBCMmBA4VzVWiurNVTzIty" +
-    "wWlahQrue1UVdD/dMhuxDnSLbZIYu9RQ7jCyu8A5Cb0BwjnfDpUCXaN8UC/eMgA8cZr4ADOpA9gHei4EYCCwAEJ35KCZAZAux8NQSEnxo9tOzIMwQ0NBTXFU8PEhp9hQ" +
-    "XFkGWdnNAxmqYAVDA5bVWRYGejFRnCHQdc0279VTApcwg8qVO77/bJPCVi2CLrhuwOFgiEc5rRvejuo3fK1mVvgGgNhgAKuXHEDKrOh2JwaZ0dW3ml8aGEQ9AysBTXZS" +
-    "+DCBeKkVxhl/N2KaFaq4lcD6IWhSC74rYDhuJ2GKvJG5+IC/G7rt+ZAZLz/6ANhTOz2F2YykhfugSXwsv/GK8gFclA+honyAKSrIZvQU/ktRyyRaHDZlK8O8wgNY0Z1A" +
-    "Jpd+q30SLxMm8DIJdAM/0ZEJMrwFgzO9lspOjVGvsjKWIfqNQWHx5YkDtFiY8c904GGDZfjAkAnmuTL6HnHukFHbgRZ8x9OEEaYAwzvsR41hFvS0XwDZRoX8lRXyvaG5" +
-    "b9b4GcDLdZ/k1388JpzzqlkyRP95h+i/7hD9nztE/32H6H/uEP3fAtFLjvjQGr4MAX/xHQMjM5e6Eh8SwRDCR4Qxen6v378SeAnsi6JdGDANKnI3uoJ8hCKTxK6+/uP4" +
-    "+Z/Hz/86fv6f4+d/Hz//JyJ+YST12V/OHg4vGAJ+CUMqcIQZswuugUXunNhRLRTszbFv2lBCiMKnL9yniQjJhB4co/TKC7WFnohdJsqyOFhVlinRT2/vmxQ+0DI2HT5O" +
-    "gQsGl+ZH44vCsJc+n7jNCNhKQWNj5gv6BqxW3Gxr1VRPEgyBc4v5oMdXRpCGYk/xED57uc1frfzq1VLpbUU9pX14QiCbuRGMj4yhwvrC6cW9nECSHfUjZtr1aO50QP74" +
-    "1v2KgRXME4d48gVClbdRWdgBIYsImrIPSuycg8CB/Hzol/fcbwLqcjqnd/pbPCPP9JooiQX1QK03sMCcEAj0IbUNQuFW2jc+j2M/t5EIaNnO68jx8Y+4jM8nzLAnbObI" +
-    "oXGLH+WGG36DsQxh8YOcvIAUMMI+jk+3oiQ3O/EcxQgY0h4aVS3yh4KpYpRR+/vvpsZmG0G8lBg/nFUkjOKgmwZPPPClT3x+nn7Y14kwOLtZfLPYYOosD9Q+TiBvjw7I" +
-    "TiAiMwoMdb7G6IgjBssEgamWnUI5k/QdlEft3mw0HiP2MQGfbJI0x5HwrxqCQVwVhXBDxzsbrJLRaqVlIFDgbtUiaFY3sJr01Kmt6UgaQmMVRkvsFYViwYCXcvW5mRGz" +
-    "jV/+KVtkxCNIbfqBETZ3F0ZT4inQ10eY4z/8sc6w/oEnGPXro+Noo42l0J6mgzUAbXR++XZQH9rOpFEADzIrhs4ZszZfjrrXa+Rz3CI7d6yK94QJRfGJrA1GjcGiwe/g" +
-    "IMa0d95ImeN3BaVxj6AiYN+Kw/8T31fFQCiDH3iPooewsMwN8rcXj6fYbcq8CEIhtOgcgQ3lnaDzH2ZtsA22j4OCLMI5Ahfv4wAZlsI6F0ZKVrJvQY2F9Bj6ayaNrNtm" +
-    "DJMKzYK+7hRq8iiyQe/RHuGWUbfVB+CBNcFdZRDTI4i1g2IjPbjhtCGngEMVbJAwi8O9DUen01D4U844uEL1tRZekLVtdkdiy1sBt8JINssbWQs+16GNKkRsZUUF8o+Y" +
-    "cCVIDmfiwsaKFhoHMxH65lvupMqarW4D5Wzahqlq8D2b02Q5NuTL+ZoJV2mNJLOanM4mnhIfJG7Usuh5MSYhwKEAb4GG1H6yxeZEY9hO+Gkm2REz+Hj6A7ZEcajx+DzE" +
-    "g9ZcBdLZhAuxkjBR6L0I4G64pp74frL5jcMKKhw+J7Lzx2dWtBw7fn/3sCnBNGsUCoT0xzd5GRBXdVS1aSf+8qp8aUP4FuDjx1BcwMbUY/Hu08koIE1JM+0NjQ+hMD0m" +
-    "+LBPc4WbO6b0G8/YofF2G/BRrlwfOCDXXWxO/BgaaP/iW9HsxxtWMAFnPX0tk357jwAylhqlxwuSq5ol4fUCSt8FY8RJxPOJUusb9q5wUDfnNy5ymNmozsaEQLsHeSC/" +
-    "Iz3zoWFGDPfJba4erRmRCGZSI9tSuIbhqHhpXaP92jggRwQ59488jGhhoSHiVAX1U06CB8tow0H2eWnmLVITaiRSko0PYlGuOckZ5ndJkshcckuhqdlyxaNwWxsKG2p4" +
-    "pZ7xfqpTYMznCWsabnM5Dbcjs1PMr3bYZ15nnivsBuuoOUh7T7YBWtv4U/cK5aMD5ZjT94ys1MHNkjB4+5VailzLS5XgN+yHqM2FnX2bnHd0YpqnFWCUBHd100pKXorg" +
-    "0IrKOS0i3vV8hp4h83MrZxSn4PG2jwtQLR+w3wt624ops0j50/TCxFsO8aFRjJ805zR297iktbHJT8GSYYIZnSyAnTzdD5DxDTUqAr8Egc95xGoZpLhDauNw3s/c3vK9" +
-    "Qcqi+e26IPmt3Jtt/qa1KikQLEqoU0dSyjnL9Hiau8Rk9SxReRbSyp7TXDD2sMY/wKlypzpelNEgWrwr3A8xmqVAuylIq1a9uEdazjbzblm8kkXiw2X0TJqfGdHcC5Pp" +
-    "TuUzuV9oPd/ZeJzgM6l1V8vT+rMgjAcfnwcJGtTua7E+EjftKd5AnoQiDxRIOAZBnoijERRoKC5BnoYiFBRIOFZBnshELcgTcfyCFI0XycDSWNQixuVrgb30GenpJJHf" +
-    "12mioLeTZEF/p6n8Hk9S+X2eJgp6PUkW9nuSLOj5CFWk7y/jkx2EMnV25heGpUyfXw/5gSqTZ1dJYejK9IW1kx/MHLk3qsZsp1r5hXYVGXnSj0nwlXrf0scymAdwL4N7" +
-    "sAVUge5BB4N+Xoki6OEen7qdxfPwm0wl42c3VwXiaaT21vpYaF6RDK8Veq8PFbK7S+15kASVxln+Re8afNF2FklLD95aQg6hn6eNl0UoX5wy4p33aN+YbGaQwr1vGKNH" +
-    "DcF4ZKYya/TYCHwTKVCNL8QsL9BVCat+XGhI/MiTYCBjmDQ9qZ2hNnOhfYLuuN4ldtK0VZa+7qXw1KtiCnoRS7b/VAqLLqDeTi75vxTpHujy7PwXIgJ/PaUAmXZOzneP" +
-    "4MIgzgTFHC5Mw5uZuYLiZLl5nivU6fqgONYZLuNMAp0Y3zG6DwZs/1qF6tO55GnocTJngrnyMaPiHbMBeL8mHQ5PCyg+ug8hXTCA+PF3geuwMcJZ6tXYbmhAp/fBgRV4" +
-    "1nk/E/ROOtSHsMRe0yHYBWG2LYpbZe7oXB5zPsG8S7VR6ijKe+n6RH4C8gEa22ti5FEUJbInbaDzsEN2mDCJnvD1up675iVXYSxBabWoyulBfgOSdUmivcTZsrMkXibn" +
-    "J7G8xCcUvjXEUeudA6cZyGlWw1k3rXI4z+oRxXsdzm57sHBfv53ecDbS4TtKuxcgCrVXIMmuFzCJqFcoSqIXKAqcVyDJlRcwi48XMEmJ/rLCYIJQOTxzuiy5WdFSjCNb" +
-    "SU5GSTy9ARmisTabu3CNvjwXnLs97uM+Vqg6HDfeYsQ33ydgykwTxbCzvlYN7wHkDpKipUE+bkX8S4bFZER03K9w26m/oP2+w3NANqy5V0+8txvtSehlhsXmgYmEGJmO" +
-    "aga4q26GPQ9i2cx6QBOae88zxr6/BTB/QsFWgId9eg7wdGcB7x2ZzQad03ANPfXrtVfGPcA5sY/MBfj4XeDB8Tbim1b8DpY9mnZg6Nd1pwdGHtDpsBO9EbPYl/fqTfUt" +
-    "uU2iQ0iN4sSsYDNFYuNgSu5b9JjZt+4bMepqUP17Rz8J+z5Wr2v5kBua87/EEx+UCjBiQA8+sYTARYkvgTuj6JWoGMhPuQJ1C2oCuud+2DXHPrUqfnD1WHfqAHf1FD6l" +
-    "eqm6xkdegkS4c4e0Y4r24nd8ShOtVQA82sMvPeFgR6p9IK9Fegld1Q+Y852mr5d9SYrPE7Ve3RdKbQPegjiu3sHg9e5xMbzucHLHZoct9jA6UIHjURx83E6oMt/kyuR9" +
-    "H/cwPOCK9sVW48qo0Gsdb3x/nP84OgG3gFlFo6t6m2e1ajyWX9YRXy8ChoGuNBVukC96rHUly4lsVEuP/678fEc/8K9GNOvGdykmicysWrdeTZjjPKMErJdFD9UMy7Pq" +
-    "VK2WZqNVZ7wQLV7y+fgg1K+0H7Aa8KBtrvlIu5fiiX0FFUOvk14ShHx/oJb0m0ie/baaDQTdgNBtf9iWbtb0DOcg0IV9q8kfEUYf34fDF/PwgXRaxPwTrwFL8o/p5YAO" +
-    "cMCTR4Gnz1JME94DxHM++sW9xL8ndKrESwkdd4Diw3Pxqcm1pRMD9PgLHex79GGBRk7q91dA+WIlvxN6TUVvPT5FCJy8munRJpJfZv4gL5dGa1YDkBFu2NGsPePsBmVh" +
-    "oHuf+tPjeeWrk+uqgGOhxv6cJT7z86SazRpPFNF5VEo8TF2xb1poua50K/FN06VT1ZO8CdFbaJjo4uijEW/r2vRRM75jTrYbfF/4wfWFKuDJJKr3WKcDCLv0q8OJhi1Q" +
-    "6H2kG93j2SsenQHfbHeQrXqYQRqdcXAZthX6texYv4qeK8Ti8Tk/0CHwPhDAsSOfWrecK8xefPKIuuQ9qqdENQsde5wnE/kuVQs2Ay0gxs8TSHC9yAe9Mwd5NW9Ulszn" +
-    "CkufQ7jAtHhD+chsNlx48En9bSALTJZ6NxmfasK9NmGDK1MyQ/Q0EXfUJDtOdD1iRvYKsxKm6ETnwKAn4ZkmbL9dK3YaBlCgQMPUX71AoQl4BQzTssK+y6vzSZrnw0GR" +
-    "kcoPFHL8sofYsz3Fpr16pyqhY6genzh/jHcVLIIaXzDjtW+cj9E1aqG1AVMBqs7PRjnVroXxxGsfeAVgxVmAt5yJ8XUKH5RE7vytJLEo9EOF9bZXC8wMfMQeQwHIHtdp" +
-    "u7F4ALt0xUdyzO0UeWxBO20Elu3vJnlKEI9ZcCdWMJF2vCYn0PF9UOTnaTqY7iig3CX3WqPeSflix+Li3VoFuqqCtvJNNBZ70TWTe4eeU3uPunbXJI4bcDbn4BaFdyMu" +
-    "xINwM8DKFOSI3dqX1EDIAt2F+g/d6np0P1vYV07hYbaE3oEq9PTUM3kI0CJl86f1YAZA5bVh0NDf0JEo0IHoM0pQ1dGgx1gUzhc8ZKQY4/QCZyc4LDryf5yDXCmY+4Ld" +
-    "2rDb0BcPXy2j0zh8hvQbxbfHC0qxL5PDzgecT6NYC2OP1/pAnlNoZaiQ7NEqXBYf2oB48HCt7DQxiMrvMOsvJk/duIgf08zXhsN+GV9YytswQfW/lYaiHB5vKwFj30Z2" +
-    "Tkcx13A5VCCg3SN0OLBiml70Iiz5Mb8V30iDvzW+B1uLBfoGcSZmk6bdEFLNZq2QCwpVBZk6lIcbwjY/8c9E77HyREWW0+0VDTgWjN1ipMSR3p6lCszbq96PT2DJA60w" +
-    "acL8PXFKvHSP2XMmIBCBjEC3OywEPZCbmUb1gccArnnfOLV2+vlE71FoT0NPwOMUOMiQw18wE7rXroJcFbj3JkH+kkfnQUfggkb+5vxFYV5O5O6N+6i5eWvleiuJo9V3" +
-    "Qf/dlZ/93ujqvZXSnTQPcgukUzj1AhKcuQuPugPBugSVxvx5qKVHh0fWVvC1W3K2WQU9VnjKjD+poi8c1LFCP/vGo3C8EPW2B2MrVgXEGAA7vdCTFihxvEFQIYkFjwTY" +
-    "BcguHJC3YN2jMPTgn3THYlSwu6MbHE5k5qAVa9sDvU9LcJAC0buzUr/iLXbxsFuHq6NxBXbVM98m/AkMpHCeNfYLFB96Vve4umIg3g0WFAEPnzD71YtaYmOB38GGPgbr" +
-    "a+k23CJxI0a2QDC2RsIMgVUB+tOg/yiYOa2CyYkXOdffSaDX9ttcCvv6zyLNfxUp/k+R4r+LFP8DK21Fn2jg3SC0sL5Yb08QX0H8RlOwevENyglZ1CzqGpglqMF4mvWC" +
-    "OQ7Mu4HcaSAESi8jyCb471syh6jQ4/tFjtOwKUx4aQnvVoDcS5sCzBtYnniT5gVbNawujV6K6DWMA6hhTkwomU+KTENobIPFBvwGHS5Q/gLxBgar3VHOIcEG9xQnFNEX" +
-    "6hkM3mZyJsfNmxYrls1iEf/kk5En8x4PDrIN7iMjcO6xemsBK34CuQ6DkswameK807aFM6ahUzLzCTLG1CEvp6VIig50Kv+gnuWf3K0GL8wP7mCjG4LwvfJUxk5m1ksY" +
-    "7k6TQhtlCjrS6JmzBYGMv6y2vI9GowXd5EWlhtOgdftIPqJmNIkP2hHHle5OT8MGa1/usJlheBXUKYhqwMMI2I+he2TkPjgeTaFom7n9HSUJb5tHSU7Xy0806EBufMfN" +
-    "fUBe/AdAv72PtQN2bsI4Hp8mtiReLUepwqY3Z8Xk++l9N3hzGrp3EONC0gl0FMnpEu0hILiDJIGHU7CHV38kWkladGGu3grv8sE8e+O1ZZMelEp0pqqmDZcRllIDv4KZ" +
-    "0ODdaCAAtQPEorUDgYhus2pJ19a+UPgi3UhLmxc+SA3c23yhQACCHfxrRrcGlYYuBKkedg3mhwBazjC9Vy9QrSq6CoV5AdsGMXZHADvaIhCvTbSupyq8XTLIGBSoL3CQ" +
-    "DlkHxX1n5lLMRQoQSXa8uL6QncuFLiFvf+++RY9OlfTwrEv62gSotLBN6QMG3AA2swoKpw3M/uJm4eKv/M38gUoJ1Ac7rMEhc/uSBk37+HrpGoW3F2yYK7MWVNn7Sv6s" +
-    "eOls5us7GDizh12xon+BP4/EDFGVpRgIlRpRZmXNArZ+3NKwhSA7osCJNWzN3XY1kWRTId9F0RoZHa5iaNKyYAgJ7Ilmw8rMeN6E0neF95oxwNKEAZPe6vDB/ZbmCZ8K" +
-    "CfAe/YMupxCRVWKgY+jNDr52Qr6JH9m2RjjiaxkErfGG0Wg+cMDp12LclQ+618yWIP7ytCh7SLpJRyldhjtsBsBM+QMWCVbpkoNRpmYJEuO3K2MxJJ5e6K6od2hu5dLJ" +
-    "bK/GBSYb7knI2hsTdbLe+roia4y1FtZ6qCt669y7zdyg0YD9SMxb53hhmnaf5YPWFXtd0ljwKNyzvdOMD0mjLUZrvPX6g04EsCYmvKH3+7sfOUrZdPbeRYW2BKqg+XbO" +
-    "7WjXwpuEM9npcdnbHAYyZCBzQaMNyGrk64oWdun8dHs8KzM8TrawWaHmQ9IgqjfcX7s0rDIE+4lDDMpyMfhEJxF8M5XqxncMWYju3NhaFw3Q3ke+GOlqsEDfGq6A4fv0" +
-    "MNF9UuAb8gmCI2xawGhbtdC942lCfx+6gWDC4SKi/caAZD3eQEHGwLzeB0x43ZVjvWxzz59GdthAt4KNGs+L6TD9C9jZw0Gw68welWqNjzh8VxgFC/lBaDTyTEbJ3ZYO" +
-    "5l1F3kMP+0V34ZGIrH3sSLr1HB6EjqcgJwbAjvCmQx3Qi5aK3lnH3X2ViHA/TH3MokFvLDJ7mlMOIjWvjcMvXqo1h6jYpEHPOKsMFP6BbRE1bBC08WH3Bi0G1QBCq3dz" +
-    "DFR0idECqINn4G0/Tt1YBOofOL9RWRjREroB+20eoM/R1SC0PsP6EG+SNCWbXwf5EqyJg+CCkXmgb0DvGN3PCeQI5Jzya0Cmas/7R5hGmN5dVLM/zsNEXMvcpTR9M9Dt" +
-    "wR8vrpNVumME9gYc4qlD/wEbZI4qHBsj6Vyu03S1+rPQxIC1VeN0tsaX48MLyhW0yAQr/sYoKnxchrGTgpQw0fGKrw/DYDw0OvY+5IxmIzby0B9z7EHvsLN1xqBxErAb" +
-    "Hgf+YWyD8hSKI2SZmmb9R6LqWKGNgrR63Eulhq1a7KjN4AVL2H1YGjw3iuJMNe8PHsL5OBNimr/4ig/fnf3/k8pwC3txaORzv17sXnahp5plCpEaCHRh+PdkuGXWVOcR" +
-    "V4g9e8VwB1ewWTum3ihx9L25xkm3hy1BSIgN48NkOnkMcByA4cCiWRrljf3YYKceFLzQ5X4Qr1E9yeLGZu+Tm/0Fj/3CBaqR7AF2nR0I1ELxf4o7TB1Fv2pSMdGpI9lo" +
-    "yywrtLG7uCU4QTF440rnMraUYzr4XAH3qwzairKXuyRHWD3jHuQlWtxx4nXhEgFaTIOdxkfCmsVh40gD7p1u0zbopkZMdB6vxmlbg6vVkRdPlxSZ/0hkhIhdoiII/pnM" +
-    "1mZIEbPcPEJjYld96GjJBCqpxs0YEXWPBoSm0xjlaUUhCO3QS4N8HdkO/2rmnRgnWwW9K5V0c5YPvPmuNUZCdEqAV8FavhRZUldUWcb1IYcaw4v5V7ntrAm9gxjGgRDn" +
-    "I/ApA2hHDSBmZ7WhVD0yC+LOP9ExMKDzwzTOnttvFQZCCFDXmMCZlBGCzH29IMpojiKIOwEjBQNuI7vxhw0R0D+/DE+EdY4n134C54zK0dhhWvgheYh7UTgeS2dqlCb0" +
-    "JgOu4QVlt8kLqevdzjbOth4EeA/q9uZGtwuC06KihqoBBpqr3kLUArZhmDmo2o3ipdEUA7o1DLYxVaOfFHqcjXimTqcZFF9nfympBG8/ZPzhXYm+fSgqbxEotfIKp4Px" +
-    "CBhFxisY11UESoHwr3A+P7jCqYGRKsYz6RO5m/vMVwTGKDEuRmG3xKDkxn6FY7fEwNAtETB0SwyKFY/AqVsicOyWWBXjmfSJ3LlbLMJMebP1B19RASBCEREDtr4n+dT+" +
-    "MIdcHglK73ykjVs0qhANH5kPKGD2FOTmwSNn2GssniTsdGhNbvAEi9NSHJZtUSz5bArF3G+1kiUDNfqN4tBDA3bzsME2WqPeMtGBK/95fGRd/dE7G2QwYzTSYCYmEu7Y" +
-    "PiJ6zRVktGDUQWxk3HhS64y6NR15F3qRSTmUTARzZIPHuCAToIMLyPEDWjgH9mcNNAMSZoDI6T2w+Q0TRb2JKkKH98+z3wOFCYUs8ly75ICSlI3phgqrDUJiNVkvSq0J" +
-    "4+FBcHfmOzUo6PkB/c3Z3Rk+AWytZ8jbhzagL+COSz68fngRc6E5sBZ7gUmM+oIGtRnmDx4Ny9YLxnqb8mSBPsMPU7TDBCFRHPQoyggnXCKIk7DsW9leK09+kLWEZY7q" +
-    "pHKnoaQvm/pGLffHxDYRXGEdfMS+PNIRY08k0RCxjiYdrfZEEs0mlvp0SBBNfaI51fga7PZEEA1tG1Y3k8fxlkC8OZmzlVjSKAmbSdGwjAzAmcecqwkFmqNDQWbUI0wN" +
-    "tH+3jnYhSzgmmjQdzzeiR4d6VMRNGXRXgtiJb2MzkYLiSPLVuoIpXFADVSb31uqjTIQ2tn0hK2Np2db5o08AakQIQuc1Eut13z6ulkKqINepQUOWbe5DNXokIxT98C2G" +
-    "DGl1s9GxNu9zsOYiIBswETiLPKEtlDxukiAMbLf4AEEhiEwkHTJPBmZL/n0YHul+IwbIZhiZNdFQRD8aUeN79JUcpnU3oVjdT96Wgu+WDITVgXVwJrMNNJ9eBvhzcR1A" +
-    "Fr6KYR/0GWKfFXv663I139aeSjA7l9GDC0R6NO8O6LQ5iB/+wZaW6Wy48d6fO0R4a+Pxdf8fNADOUuDBq0avBcjUieMyhcH5hJZIiivec1hBcotqv2AdH6Y4z5ZstBia" +
-    "OaCZUtReWq3ihUycXQdpiySJypxptKejOp7yGIbZav8HgLUeD0BWPe+bY2Vyr5jTha2ue0+S82C42gLIYrI6Ac0bVOZ0ws/vBLSXocgTwSMLQIPWrUtgBY5HGnqJxM7f" +
-    "FgyLXE3r4xrG/YqAUUxSh1g+KfJCiUXJOVA8sNcercATB6h7PLc/qlr1e9cgo+HRDYhM60ZKX69qiWL4MdoUuRyND5B4F6p6Aa86AngHX9YfnEN302H+AcajCg6DriF7" +
-    "L7y3EevJ2Eyn/TkkO8n4JRSpG+o3PBAr01J4pH7/sqEX4wV06MASAYNisaCb59t1z5Xo2juL+AbdjWI5ot+WQo9z8uxFNy6J/sSJrGij/aIzxWRVfXViUPNRMwyCSpen" +
-    "8EP+WEaCwXoZto1i2BZb+pGj153Qdwuq3cb3ZHwe9PhlnvaibzzidWVbRZYPZsWDzn99ikhXXdH+GHmJ1g29gze6EoWWijSKnQrMcKHXSYE0NjkwnulkDXfG/4Vj0dIH" +
-    "sJXZONBYLxvunnl3v1E+QOk67B5z3qJJOwLZZBumLiwN3/IJp0gQW/+yrPBQTtFdeyaG2fPczASA4bT1pFPm3boRzZYcFvrA5498AUVvbb8//HZEC+02r8QbK5RXBDnO" +
-    "m9sMWE8MQKpHv/K9l687F2dHJTq/DgvEgeT6HHXAYDUc1Xh5H2zMekhFZmCIirKzkCTC0kKC6wIO8R8YE0x5LJ8Q709EO72ci5cZGvfNQ+w+l55n8+lBBgcOHmDYJtQg" +
-    "vkj4Pw0lChwRbj/qxwv3SxC3WLw8euXtgMazpmY+0MIo9jtex/ka9Zf8VmgqIH8+7KczjOSTC6FAsd5ki4oo5osiPOmwJ3itTUxX8kQCYUyak0dLaHsm8AAKlrGPIDG4" +
-    "NY5GM+ktGMUY5HYyyNIdFTwF0oPG423Uk/sPXWmY2bMKRRq0WqM/8BlgnZQwHhe7zzHdIFe84c2n7+QcyTdyET3QP5R/vS2gyZgjZvxYZ/Zx3sg9i6+oo1iLALyw06N0" +
-    "SkceDznSrSHjOkVhm21OHmwFUfhA0Bc58pKt50B4sJnkWuNq/C07Re+wQYcBK9xNnGJ0yyfFjw7X8DoRqlaoBqJLGzXYulA/TH/iDR7al/QBcjQNHuEiRNCLAdi3A6Xp" +
-    "1ARj9uEYvNjt9MuLemviPpu3691F0BAc+HSRMeXoIRB8nZsQU3t+EhRoV7NXNGgsenaRrI3HyUB3fKzgD8gTBE+uerWSDjk+1LrgJYIjQnqrUcGxFDaN5hNt9st1WeNZ" +
-    "SgRRK3aeh7LNz8XAMJSu6+EDBDyN3dFGsoq6L3L37NtZji6IN54muGNh8ttbjhcb8FxUD+zuZoCrVnQjkepHTJCuSdHlOgHcFv9ZtxoUn4UuFzzMnRW6XaUHPBZ+vVAp" +
-    "anqhOMz0o98IVJ3eDjs9TzrNGm/00Skd+SsZhcp3qVtAmmvIn9G1Av0al0Nt2xre93qBPnl29xINBpDQLS9gfGtlYhsLXq+SaLeejHVaAi+j4YXtB8QNmr26WU0gcJ4x" +
-    "NrlZ6XirZxKoCkIBFd7B3GALG/ACX7eteK75TeYV/A9NICgHYiE7R6/myz+VuXrDXETv/gsN5ijUxNuGAXq08zZUdO0Cl5hld2QbYfCDFpl/uuduLbnAzT42CuTzPoc6" +
-    "fVL0EQw+EsnF/jCX83FDciB8TwCXKnaHcwQ62JjPGFsl8YqSx9lx2kn23sORWRqtV/KIofvo5gvvS5Po0lpL9iI2dLqkIN9sfEJuiTcc3yAifChGPuj1JoI7X3/iiOBV" +
-    "9f8B";
-
-;// CONCATENATED MODULE: ./build/js/python/unicode-lookup.js
-
-
-
-const byName = once(readNames);
-/**
- * The character with this Unicode name, letter case aside, as `\N{…}` means it. Undefined for a name outside of the blocks
- * that `unicode-names.ts` holds: most of the 35,000 names are not worth their weight.
- */
-function findCharacterByName(name) {
-    return byName().get(name.toUpperCase());
-}
-function readNames() {
-    const lines = (0,external_node_zlib_namespaceObject.inflateRawSync)(Buffer.from(packedNames, "base64")).toString("ascii").split("\n");
-    const codes = namedBlocks.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i));
-    return new Map(codes.flatMap((code, i) => (lines[i] ? [[lines[i], code]] : [])));
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex-escapes.js
-
-
-const controls = new Map([
-    ["\\a", 7],
-    ["\\b", 8],
-    ["\\f", 12],
-    ["\\n", 10],
-    ["\\r", 13],
-    ["\\t", 9],
-    ["\\v", 11],
-    ["\\\\", 92],
-]);
-const categories = new Map(["d", "D", "s", "S", "w", "W"].map((category) => [`\\${category}`, category]));
-const regex_escapes_anchors = new Map([
-    ["\\A", { kind: "anchor", anchor: "string start" }],
-    ["\\Z", { kind: "anchor", anchor: "string end" }],
-    ["\\b", { kind: "anchor", anchor: "boundary" }],
-    ["\\B", { kind: "anchor", anchor: "no boundary" }],
-]);
-const octal = /^[0-7]$/;
-const hexadecimal = /^[0-9a-fA-F]$/;
-/** An escape inside `[…]`; its token was taken already. */
-function parseSetEscape(tokens, escaped) {
-    const category = categories.get(escaped);
-    if (category !== undefined)
-        return { kind: "category", category };
-    const code = controls.get(escaped) ?? coded(tokens, escaped) ?? setOctal(tokens, escaped) ?? plain(tokens, escaped);
-    return { kind: "range", first: code, last: code, single: true };
-}
-/** An escape outside of a set; its token was taken already. */
-function parseEscape(tokens, escaped, groups) {
-    const category = categories.get(escaped);
-    if (category !== undefined)
-        return { kind: "set", negated: false, items: [{ kind: "category", category }] };
-    const anchor = regex_escapes_anchors.get(escaped);
-    if (anchor !== undefined)
-        return anchor;
-    const literal = (code) => ({ kind: "literal", code, negated: false });
-    const code = controls.get(escaped) ?? coded(tokens, escaped);
-    if (code !== undefined)
-        return literal(code);
-    if (escaped === "\\0")
-        return literal(Number.parseInt(`0${tokens.takeWhile(2, octal)}`, 8));
-    if (/^\\[1-9]$/.test(escaped))
-        return octalOrReference(tokens, escaped, groups);
-    return literal(plain(tokens, escaped));
-}
-/** `\12` is group 12, `\012` and `\123` are octal. */
-function octalOrReference(tokens, escaped, groups) {
-    let text = escaped + tokens.takeWhile(1, /^[0-9]$/);
-    if (/^\\[0-7]{2}$/.test(text)) {
-        const third = tokens.takeWhile(1, octal);
-        text += third;
-        if (third !== "")
-            return { kind: "literal", code: octalValue(tokens, text), negated: false };
-    }
-    return groups.refer(Number(text.slice(1)), text.length);
-}
-function setOctal(tokens, escaped) {
-    if (!/^\\[0-7]$/.test(escaped))
-        return undefined;
-    return octalValue(tokens, escaped + tokens.takeWhile(2, octal));
-}
-function octalValue(tokens, escaped) {
-    const code = Number.parseInt(escaped.slice(1), 8);
-    if (code > 0o377)
-        throw tokens.error(`octal escape value ${escaped} outside of range 0-0o377`, escaped.length);
-    return code;
-}
-/** `\x`, `\u`, `\U` and `\N`. */
-function coded(tokens, escaped) {
-    if (escaped === "\\N")
-        return named(tokens);
-    const digits = escaped === "\\x" ? 2 : escaped === "\\u" ? 4 : escaped === "\\U" ? 8 : undefined;
-    if (digits === undefined)
-        return undefined;
-    const text = escaped + tokens.takeWhile(digits, hexadecimal);
-    if (text.length !== digits + 2)
-        throw tokens.error(`incomplete escape ${text}`, text.length);
-    const code = Number.parseInt(text.slice(2), 16);
-    if (code > 0x10ffff)
-        throw tokens.error(`bad escape ${text}`, text.length);
-    return code;
-}
-function named(tokens) {
-    if (!tokens.skip("{"))
-        throw tokens.error("missing {");
-    const name = tokens.takeUntil("}", "character name");
-    const code = findCharacterByName(name);
-    if (code !== undefined)
-        return code;
-    const hint = "write the character itself, or its number as \\uXXXX or \\UXXXXXXXX";
-    throw tokens.unsupported(`character name '${name}' is not known here`, lengthOf(name) + 4, hint);
-}
-/** A backslash before anything but an ASCII letter or digit means that character. */
-function plain(tokens, escaped) {
-    if (/^\\[0-9A-Za-z]$/.test(escaped))
-        throw tokens.error(`bad escape ${escaped}`, escaped.length);
-    return escaped.codePointAt(1) ?? 0;
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex-groups.js
-
-
-/** Python's MAXGROUPS. */
-const maxGroups = 1073741823;
-/** The groups seen so far while a pattern is read, and what may refer to them. */
-class GroupTable {
-    #tokens;
-    #byName = new Map();
-    /** Width per group number; undefined while the group is open. Number 0 is the whole match, always open. */
-    #widths = [undefined];
-    /** Positions of conditionals that named a group by number, which may come later. */
-    #pending = new Map();
-    /** Inside a look-behind: how many groups there were at its start. */
-    #lookBehindLimit;
-    constructor(tokens) {
-        this.#tokens = tokens;
-    }
-    get count() {
-        return this.#widths.length - 1;
-    }
-    get byName() {
-        return this.#byName;
-    }
-    open(name) {
-        const group = this.#widths.length;
-        if (name !== undefined) {
-            const other = this.#byName.get(name);
-            if (other !== undefined) {
-                const message = `redefinition of group name ${pythonRepr(name)} as group ${group}; was group ${other}`;
-                throw this.#tokens.error(message, lengthOf(name) + 1);
-            }
-            this.#byName.set(name, group);
-        }
-        this.#widths.push(undefined);
-        return group;
-    }
-    close(group, width) {
-        this.#widths[group] = width;
-    }
-    /** `\1` */
-    refer(group, length) {
-        if (group > this.count)
-            throw this.#tokens.error(`invalid group reference ${group}`, length - 1);
-        return this.#reference(group, length);
-    }
-    /** `(?P=name)` */
-    referByName(name) {
-        return this.#reference(this.#named(name), lengthOf(name) + 1);
-    }
-    /** `(?(1)…)` or `(?(name)…)` */
-    condition(name) {
-        const group = /^[0-9]+$/.test(name) ? this.#numbered(name) : this.#conditionName(name);
-        this.#checkLookBehind(group);
-        return group;
-    }
-    /** Reads something inside a look-behind. */
-    lookBehind(read) {
-        if (this.#lookBehindLimit !== undefined)
-            return read();
-        this.#lookBehindLimit = this.#widths.length;
-        const result = read();
-        this.#lookBehindLimit = undefined;
-        return result;
-    }
-    /** At the end of the pattern: conditionals on groups that never came. */
-    checkPending() {
-        for (const [group, position] of this.#pending) {
-            if (group > this.count)
-                throw this.#tokens.errorAt(`invalid group reference ${group}`, position);
-        }
-    }
-    #reference(group, back) {
-        const width = this.#widths[group];
-        if (width === undefined)
-            throw this.#tokens.error("cannot refer to an open group", back);
-        this.#checkLookBehind(group);
-        return { kind: "reference", group, width };
-    }
-    #numbered(digits) {
-        const group = Number(digits);
-        if (group === 0)
-            throw this.#tokens.error("bad group number", digits.length + 1);
-        if (group >= maxGroups)
-            throw this.#tokens.error(`invalid group reference ${BigInt(digits)}`, digits.length + 1);
-        if (!this.#pending.has(group))
-            this.#pending.set(group, this.#tokens.position - digits.length - 1);
-        return group;
-    }
-    #conditionName(name) {
-        this.#tokens.checkGroupName(name, 1);
-        return this.#named(name);
-    }
-    #named(name) {
-        const group = this.#byName.get(name);
+        const group = groups.get(key);
         if (group === undefined)
-            throw this.#tokens.error(`unknown group name ${pythonRepr(name)}`, lengthOf(name) + 1);
-        return group;
+            groups.set(key, { first: row, rows: 1 });
+        else
+            group.rows += 1;
     }
-    #checkLookBehind(group) {
-        if (this.#lookBehindLimit === undefined)
-            return;
-        if (this.#widths[group] === undefined)
-            throw this.#tokens.error("cannot refer to an open group");
-        if (group >= this.#lookBehindLimit) {
-            throw this.#tokens.error("cannot refer to group defined in the same lookbehind subpattern");
-        }
-    }
+    let largest;
+    for (const group of groups.values())
+        if (largest === undefined || group.rows > largest.rows)
+            largest = group;
+    return largest;
 }
 
-;// CONCATENATED MODULE: ./build/js/python/regex-repeat.js
+;// CONCATENATED MODULE: ./build/js/results/gate-reasons.js
 
 
 
-/** Python's MAXREPEAT: the first count that is too large. */
-const maxRepeat = 4294967295;
-/**
- * `*`, `+`, `?` or `{…}`, whose first token was taken already: repeats the last of `nodes`, in place.
- * A brace that begins no count is a literal.
- */
-function parseRepeat(tokens, token, nodes) {
-    const here = tokens.position;
-    const counts = token === "{" ? parseCounts(tokens) : plainCounts(token);
-    if (counts === undefined) {
-        tokens.seek(here);
-        nodes.push({ kind: "literal", code: 123, negated: false });
-        return;
-    }
-    const { min, max } = counts;
-    const item = nodes.at(-1);
-    const back = tokens.position - here + 1;
-    if (item === undefined || item.kind === "anchor")
-        throw tokens.error("nothing to repeat", back);
-    if (item.kind === "repeat")
-        throw tokens.error("multiple repeat", back);
-    const mode = tokens.skip("?") ? "lazy" : tokens.skip("+") ? "possessive" : "greedy";
-    nodes[nodes.length - 1] = { kind: "repeat", mode, min, max, body: isPlainGroup(item) ? item.body : sequence([item]) };
+
+/** Everything that is to be said against a run under these thresholds, weightiest first. Pure. */
+function reasonsOf(facts, thresholds) {
+    const { tasks_run: run, tasks_failed: failed, tasks_error: error } = facts;
+    // A run of errors alone measured nothing, so that no rate speaks for it, not even one of 0.
+    const onlyErrors = error > 0 && error === run;
+    const byRate = thresholds.minPassRate !== undefined;
+    const invalid = facts.skipped_tasks.filter((task) => task.kind === "invalid").length;
+    const other = invalid > 0 || facts.unreadable.length > 0 || facts.interrupted;
+    // Of nothing there is no rate: that there was nothing is the whole answer.
+    if (run === 0 && facts.tasks_not_run === 0 && !other)
+        return [reason("empty", "there was no task to run")];
+    return [
+        phrase("failure", failed, "task failed", "tasks failed", byRate),
+        onlyErrors ? [reason("error", allErrors(facts))] : phrase("error", error, "task ended in an error", "tasks ended in an error", byRate),
+        phrase("error", invalid, "task file could not be loaded", "task files could not be loaded"),
+        phrase("error", facts.unreadable.length, "result could not be used", "results could not be used"),
+        passRateReason(facts, thresholds.minPassRate),
+        scoreReason(facts.task_results, thresholds.minTaskScore),
+        phrase("open", facts.tasks_not_run, "task was not run", "tasks were not run"),
+        phrase("open", facts.tasks_not_graded, "task was not graded", "tasks were not graded"),
+        facts.interrupted ? [reason("interrupted", "the run was interrupted")] : [],
+    ].flat();
 }
-function plainCounts(token) {
-    if (token === "?")
-        return { min: 0, max: 1 };
-    return { min: token === "+" ? 1 : 0, max: Number.POSITIVE_INFINITY };
+/** The verdict and each thing that keeps it from `passed`. A certain failure outweighs an open end. */
+function verdictOf(facts, thresholds) {
+    const against = reasonsOf(facts, thresholds).filter((entry) => !entry.inRate);
+    const has = (...kinds) => against.some((entry) => kinds.includes(entry.kind));
+    const reasons = against.map((entry) => entry.text);
+    if (has("failure", "error", "threshold"))
+        return { verdict: "failed", reasons };
+    if (has("open", "interrupted"))
+        return { verdict: "incomplete", reasons };
+    return { verdict: has("empty") ? "empty" : "passed", reasons };
 }
-/** `{n}`, `{n,}`, `{,m}`, `{n,m}` or `{,}`; undefined for anything else. */
-function parseCounts(tokens) {
-    const here = tokens.position;
-    if (tokens.next === "}")
-        return undefined;
-    const digit = /^[0-9]$/;
-    const low = tokens.takeWhile(Number.POSITIVE_INFINITY, digit);
-    const high = tokens.skip(",") ? tokens.takeWhile(Number.POSITIVE_INFINITY, digit) : low;
-    if (!tokens.skip("}"))
-        return undefined;
-    const min = low === "" ? 0 : count(low);
-    const max = high === "" ? Number.POSITIVE_INFINITY : count(high);
-    if (max < min)
-        throw tokens.error("min repeat greater than max repeat", tokens.position - here);
-    return { min, max };
+function reason(kind, text, inRate = false) {
+    return { kind, text, inRate };
 }
-function count(digits) {
-    const value = Number(digits);
-    if (value < maxRepeat)
-        return value;
-    throw new PythonRegexError("the repetition number is too large", { pythonType: "OverflowError" });
+function phrase(kind, count, one, many, inRate = false) {
+    return count === 0 ? [] : [reason(kind, `${thousands(count)} ${count === 1 ? one : many}`, inRate)];
 }
-
-;// CONCATENATED MODULE: ./build/js/python/regex-set.js
-
-
-const operators = new Map([
-    ["-", "difference"],
-    ["&", "intersection"],
-    ["~", "symmetric difference"],
-    ["|", "union"],
-]);
-/** `[…]`, whose opening bracket was taken already. `warn` gets Python's warnings. */
-function parseSet(tokens, warn) {
-    const here = tokens.position - 1;
-    const end = () => tokens.error("unterminated character set", tokens.position - here);
-    if (tokens.next === "[")
-        warn(`Possible nested set at position ${tokens.position}`);
-    const negated = tokens.skip("^");
-    const items = [];
-    for (;;) {
-        const token = tokens.take();
-        if (token === undefined)
-            throw end();
-        if (token === "]" && items.length > 0)
-            break;
-        const operator = operators.get(token);
-        if (items.length > 0 && operator !== undefined && tokens.next === token) {
-            warn(`Possible set ${operator} at position ${tokens.position - 1}`);
-        }
-        const item = parseSetItem(tokens, token);
-        if (!tokens.skip("-")) {
-            items.push(item);
+/** The cause comes with it: it is the only thing to know about such a run. */
+function allErrors(facts) {
+    const count = facts.tasks_error;
+    const which = facts.tasks_not_run > 0 ? " that ran" : "";
+    const what = count === 1 ? `the only task${which} ended in an error` : `all ${thousands(count)} tasks${which} ended in an error`;
+    const cause = commonCause(facts.task_results.filter((row) => categoryOf(row.status) === "error"));
+    if (cause === undefined)
+        return what;
+    return `${what}: ${cause.text}${cause.rows < count ? ` (${thousands(cause.rows)} of ${thousands(count)})` : ""}`;
+}
+/** Far above the error of binary fractions (0.7 × 10 is a little more than 7), far below one task of a billion. */
+const tolerance = 1e-12;
+function passRateReason(facts, asked) {
+    if (asked === undefined)
+        return [];
+    const { graded, rate } = passRateOf(facts);
+    const holds = (more) => facts.tasks_succeeded + more >= (asked - tolerance) * (graded + more);
+    if (rate !== undefined && holds(0))
+        return [];
+    const what = rate === undefined
+        ? "no task was graded"
+        : `${percentBelow(rate, asked)} of ${thousands(graded)} graded ${graded === 1 ? "task" : "tasks"} passed`;
+    // While tasks are missing that could lift the rate, nobody knows yet.
+    const kind = holds(facts.tasks_not_run + facts.tasks_not_graded) ? "open" : "threshold";
+    return [reason(kind, `${what}, at least ${percentText(asked)} asked`)];
+}
+/** A score is a weighted sum of fractions; what differs by less is equal. */
+const scoreTolerance = 1e-9;
+function scoreReason(rows, asked) {
+    if (asked === undefined)
+        return [];
+    const graded = rows.filter((row) => categoryOf(row.status) !== "ungraded");
+    let worst;
+    let below = 0;
+    for (const row of graded) {
+        if (scoreOf(row) >= asked - scoreTolerance)
             continue;
-        }
-        const last = tokens.take();
-        if (last === undefined)
-            throw end();
-        if (last === "]") {
-            items.push(item, regex_set_single(45));
-            break;
-        }
-        if (last === "-")
-            warn(`Possible set difference at position ${tokens.position - 2}`);
-        items.push(range(item, parseSetItem(tokens, last), () => badRange(tokens, token, last)));
+        below += 1;
+        if (worst === undefined || scoreOf(row) < scoreOf(worst))
+            worst = row;
     }
-    const distinct = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
-    const [only] = distinct;
-    if (distinct.length === 1 && only?.kind === "range" && only.single)
-        return { kind: "literal", code: only.first, negated };
-    return { kind: "set", negated, items: distinct };
-}
-function parseSetItem(tokens, token) {
-    return token.startsWith("\\") ? parseSetEscape(tokens, token) : regex_set_single(token.codePointAt(0) ?? 0);
-}
-const regex_set_single = (code) => ({ kind: "range", first: code, last: code, single: true });
-function range(first, last, error) {
-    if (first.kind !== "range" || last.kind !== "range" || last.first < first.first)
-        throw error();
-    return { kind: "range", first: first.first, last: last.first, single: false };
-}
-function badRange(tokens, first, last) {
-    return tokens.error(`bad character range ${first}-${last}`, lengthOf(first) + 1 + lengthOf(last));
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex-parser.js
-
-
-
-
-
-
-
-
-
-/** Groups deeper than this end in Python's RecursionError (about there: it depends on the caller's own depth). */
-const regex_parser_maxDepth = 480;
-/**
- * Reads a pattern as Python 3.13 does, mistakes included.
- * @throws PythonRegexError
- */
-function parsePattern(pattern, flags) {
-    return new PatternParser(pattern, flags).parse();
-}
-class PatternParser {
-    #tokens;
-    #groups;
-    #warnings = [];
-    #flags;
-    #depth = 0;
-    constructor(pattern, flags) {
-        this.#tokens = new PatternTokens(pattern);
-        this.#groups = new GroupTable(this.#tokens);
-        this.#flags = flags;
-    }
-    parse() {
-        const body = this.#alternatives((this.#flags & regexFlags.verbose) !== 0, true);
-        const flags = impliedFlags(this.#flags);
-        if (this.#tokens.next !== undefined)
-            throw this.#tokens.error("unbalanced parenthesis");
-        this.#groups.checkPending();
-        return { body, flags, groups: this.#groups.count, groupIndex: this.#groups.byName, warnings: this.#warnings };
-    }
-    #alternatives(verbose, top = false) {
-        const found = [];
-        let spaced = verbose;
-        do {
-            found.push(this.#sequence(spaced, top && found.length === 0));
-            if (top)
-                spaced = (this.#flags & regexFlags.verbose) !== 0;
-        } while (this.#tokens.skip("|"));
-        return sequence(joinAlternatives(found));
-    }
-    /** @param first whether flags for the whole pattern may stand here */
-    #sequence(verbose, first = false) {
-        const tokens = this.#tokens;
-        const nodes = [];
-        let spaced = verbose;
-        for (;;) {
-            if (tokens.next === undefined || tokens.next === "|" || tokens.next === ")")
-                break;
-            const token = tokens.take() ?? "";
-            if (spaced && /^[ \t\n\r\v\f]$/.test(token))
-                continue;
-            if (spaced && token === "#")
-                this.#skipLine();
-            else if (token.startsWith("\\"))
-                nodes.push(parseEscape(tokens, token, this.#groups));
-            else if (token === "[")
-                nodes.push(parseSet(tokens, (text) => this.#warnings.push(`FutureWarning: ${text}`)));
-            else if ("*+?{".includes(token))
-                parseRepeat(tokens, token, nodes);
-            else if (token === ".")
-                nodes.push({ kind: "any" });
-            else if (token === "^")
-                nodes.push({ kind: "anchor", anchor: "start" });
-            else if (token === "$")
-                nodes.push({ kind: "anchor", anchor: "end" });
-            else if (token === "(") {
-                const node = this.#group(spaced, first && nodes.length === 0);
-                if (node === "flags")
-                    spaced = (this.#flags & regexFlags.verbose) !== 0;
-                else if (node !== "comment")
-                    nodes.push(node);
-            }
-            else
-                nodes.push({ kind: "literal", code: token.codePointAt(0) ?? 0, negated: false });
-        }
-        return sequence(unpackGroups(nodes));
-    }
-    #skipLine() {
-        for (;;) {
-            const token = this.#tokens.take();
-            if (token === undefined || token === "\n")
-                return;
-        }
-    }
-    /** Everything that begins with a parenthesis, which was taken already. */
-    #group(verbose, first) {
-        const tokens = this.#tokens;
-        const start = tokens.position - 1;
-        if (!tokens.skip("?"))
-            return this.#capture(undefined, verbose, start);
-        const token = this.#mustTake();
-        if (token === "P")
-            return this.#pythonGroup(verbose, start);
-        if (token === ":")
-            return this.#body(verbose, start, (body) => ({ kind: "group", group: undefined, add: 0, remove: 0, body }));
-        if (token === ">")
-            return this.#body(verbose, start, (body) => ({ kind: "atomic", body }));
-        if (token === "#")
-            return this.#comment(start);
-        if (token === "=" || token === "!")
-            return this.#look(token, false, verbose, start);
-        if (token === "<") {
-            const kind = this.#mustTake();
-            if (kind !== "=" && kind !== "!")
-                throw tokens.error(`unknown extension ?<${kind}`, lengthOf(kind) + 2);
-            return this.#groups.lookBehind(() => this.#look(kind, true, verbose, start));
-        }
-        if (token === "(")
-            return this.#conditional(verbose, start);
-        if (!startsInlineFlags(token))
-            throw tokens.error(`unknown extension ?${token}`, lengthOf(token) + 1);
-        const flags = parseInlineFlags(tokens, token);
-        if (flags.kind === "group")
-            return this.#flagGroup(flags.add, flags.remove, verbose, start);
-        this.#flags |= flags.flags;
-        if (!first)
-            throw tokens.error("global flags not at the start of the expression", tokens.position - start);
-        return "flags";
-    }
-    #mustTake() {
-        const token = this.#tokens.take();
-        if (token === undefined)
-            throw this.#tokens.error("unexpected end of pattern");
-        return token;
-    }
-    #pythonGroup(verbose, start) {
-        const tokens = this.#tokens;
-        if (tokens.skip("<")) {
-            const name = tokens.takeUntil(">", "group name");
-            tokens.checkGroupName(name, 1);
-            return this.#capture(name, verbose, start);
-        }
-        if (tokens.skip("=")) {
-            const name = tokens.takeUntil(")", "group name");
-            tokens.checkGroupName(name, 1);
-            return this.#groups.referByName(name);
-        }
-        const token = this.#mustTake();
-        throw tokens.error(`unknown extension ?P${token}`, lengthOf(token) + 2);
-    }
-    #capture(name, verbose, start) {
-        const group = this.#groups.open(name);
-        return this.#body(verbose, start, (body) => {
-            this.#groups.close(group, body.width);
-            return { kind: "group", group, add: 0, remove: 0, body };
-        });
-    }
-    #flagGroup(add, remove, verbose, start) {
-        const spaced = (verbose || (add & regexFlags.verbose) !== 0) && (remove & regexFlags.verbose) === 0;
-        return this.#body(spaced, start, (body) => ({ kind: "group", group: undefined, add, remove, body }));
-    }
-    #comment(start) {
-        for (;;) {
-            if (this.#tokens.next === undefined)
-                throw this.#tokens.error("missing ), unterminated comment", this.#tokens.position - start);
-            if (this.#tokens.take() === ")")
-                return "comment";
-        }
-    }
-    #look(kind, behind, verbose, start) {
-        return this.#body(verbose, start, (body) => ({ kind: "look", behind, negated: kind === "!", body }));
-    }
-    #conditional(verbose, start) {
-        const tokens = this.#tokens;
-        const group = this.#groups.condition(tokens.takeUntil(")", "group name"));
-        return this.#nested(() => {
-            const yes = this.#sequence(verbose);
-            const no = tokens.skip("|") ? this.#sequence(verbose) : undefined;
-            if (no !== undefined && tokens.next === "|")
-                throw tokens.error("conditional backref with more than two branches");
-            this.#close(start);
-            return { kind: "conditional", group, yes, no };
-        });
-    }
-    #body(verbose, start, make) {
-        return this.#nested(() => {
-            const body = this.#alternatives(verbose);
-            this.#close(start);
-            return make(body);
-        });
-    }
-    #close(start) {
-        if (!this.#tokens.skip(")"))
-            throw this.#tokens.error("missing ), unterminated subpattern", this.#tokens.position - start);
-    }
-    #nested(read) {
-        if (this.#depth >= regex_parser_maxDepth)
-            throw new PythonRegexError("maximum recursion depth exceeded", { pythonType: "RecursionError" });
-        this.#depth += 1;
-        const node = read();
-        this.#depth -= 1;
-        return node;
-    }
-}
-/** Adds UNICODE where ASCII is not asked for. */
-function impliedFlags(flags) {
-    if (flags & regexFlags.locale)
-        throw valueError("cannot use LOCALE flag with a str pattern");
-    if (!(flags & regexFlags.ascii))
-        return flags | regexFlags.unicode;
-    if (flags & regexFlags.unicode)
-        throw valueError("ASCII and UNICODE flags are incompatible");
-    return flags;
-}
-const valueError = (message) => new PythonRegexError(message, { pythonType: "ValueError" });
-
-;// CONCATENATED MODULE: external "node:worker_threads"
-const external_node_worker_threads_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:worker_threads");
-;// CONCATENATED MODULE: ./build/js/python/regex-machine.js
-/**
- * Searches a text (one code point per element, then -1) as CPython's own matcher does: depth first, with an explicit stack.
- * Gives start and end of the match and of each group (-1: took no part), undefined for no match, or `memory` when
- * backtracking needs more than `maxWords`.
- *
- * This function runs in the worker from its source text: it must not use anything but its arguments and JavaScript's
- * own globals. The numbers of the cases are those of `opcodes` in `regex-program.ts`.
- *
- * Python's meaning that JavaScript's own expressions do not have lives here: groups keep their text from one round of a
- * loop to the next; a reference to a group that took no part fails; a round that matched nothing ends its loop.
- */
-function runProgram(program, text, maxWords, tools) {
-    const { code, classes, minWidth } = program;
-    const { inClass, anchorHolds, endOfReference, endOfRun, larger } = tools;
-    const end = text.length - 1;
-    const registers = new Int32Array(program.registers);
-    const lower = program.lower.map(tools.pairsToMap);
-    const noClass = new Int32Array(64);
-    // A choice: where to go on, at which position, how much of the trail to keep, and the bound of a single-character run
-    // (-1: none, else the least position of a greedy run, or -2 - the last of a lazy one).
-    let choices = new Int32Array(4096);
-    let open = 0;
-    // What registers held before they were overwritten: pairs of register and value.
-    let trail = new Int32Array(4096);
-    let kept = 0;
-    let lastOpen = choices.length - 4;
-    let lastKept = trail.length - 4;
-    const firstClass = program.first < 0 ? undefined : classes[program.first];
-    const lastStart = program.anchored ? Math.min(0, end - minWidth) : end - minWidth;
-    for (let start = 0; start <= lastStart; start += 1) {
-        if (firstClass !== undefined) {
-            while (start < end && !inClass(firstClass, text[start] ?? 0))
-                start += 1;
-            if (start >= end || start > lastStart)
-                return undefined;
-        }
-        registers.fill(-1);
-        open = 0;
-        kept = 0;
-        let pc = 0;
-        let position = start;
-        let failed = false;
-        for (;;) {
-            if (failed) {
-                if (open === 0)
-                    break;
-                failed = false;
-                const choice = open - 4;
-                pc = choices[choice] ?? 0;
-                position = choices[choice + 1] ?? 0;
-                const keep = choices[choice + 2] ?? 0;
-                while (kept > keep) {
-                    kept -= 2;
-                    registers[trail[kept] ?? 0] = trail[kept + 1] ?? 0;
-                }
-                const bound = choices[choice + 3] ?? 0;
-                const literal = code[pc] === 2 ? (code[pc + 1] ?? -1) : -1;
-                if (bound === -1)
-                    open = choice;
-                else if (bound >= 0) {
-                    // A greedy run gives back one character, or as many as it takes to see the literal that comes next.
-                    position -= 1;
-                    if (literal >= 0)
-                        while (position >= bound && text[position] !== literal)
-                            position -= 1;
-                    if (position <= bound)
-                        open = choice;
-                    else
-                        choices[choice + 1] = position;
-                    failed = position < bound;
-                }
-                else {
-                    // A lazy run takes one more, or as many as it takes to see the literal that comes next.
-                    const op = code[pc - 4] ?? 0;
-                    const operand = code[pc - 3] ?? 0;
-                    const words = op === 5 ? (classes[operand] ?? noClass) : noClass;
-                    do {
-                        const character = text[position] ?? 0;
-                        failed =
-                            position >= -2 - bound ||
-                                (op === 5 ? !inClass(words, character) : op === 2 ? character !== operand : op === 3 && character === operand);
-                        position += 1;
-                    } while (!failed && literal >= 0 && text[position] !== literal);
-                    if (failed)
-                        open = choice;
-                    else
-                        choices[choice + 1] = position;
-                }
-                if (failed)
-                    continue;
-            }
-            // Room for what one step can push: a choice and two registers.
-            if (open > lastOpen || kept > lastKept) {
-                if (lastOpen + lastKept > maxWords)
-                    return "memory";
-                if (open > lastOpen)
-                    choices = larger(choices);
-                else
-                    trail = larger(trail);
-                lastOpen = choices.length - 4;
-                lastKept = trail.length - 4;
-            }
-            const op = code[pc] ?? 0;
-            const operand = code[pc + 1] ?? 0;
-            let writes = 0; // how many registers to set at the end of the step, from `operand` on
-            let value = 0;
-            let second = 0;
-            let choose = -1;
-            let bound = -1;
-            switch (op) {
-                case 0: // fail
-                    failed = true;
-                    break;
-                case 1: // success
-                    return Int32Array.of(start, position, ...registers.subarray(0, program.groups * 2));
-                case 2: // literal
-                    failed = position >= end || text[position] !== operand;
-                    position += 1;
-                    pc += 2;
-                    break;
-                case 3: // notLiteral
-                    failed = position >= end || text[position] === operand;
-                    position += 1;
-                    pc += 2;
-                    break;
-                case 4: // any
-                    failed = position >= end;
-                    position += 1;
-                    pc += 1;
-                    break;
-                case 5: // class
-                    failed = position >= end || !inClass(classes[operand] ?? noClass, text[position] ?? 0);
-                    position += 1;
-                    pc += 2;
-                    break;
-                case 6: // split
-                    choose = operand;
-                    pc += 2;
-                    break;
-                case 7: // jump
-                    pc = operand;
-                    break;
-                case 8: // mark
-                    writes = 1;
-                    value = position;
-                    pc += 2;
-                    break;
-                case 9: // anchor
-                    failed = !anchorHolds(operand, classes[code[pc + 2] ?? 0] ?? noClass, text, position, inClass);
-                    pc += 3;
-                    break;
-                case 10: // reference, lowerReference
-                case 11: {
-                    const map = op === 11 ? lower[code[pc + 2] ?? 0] : undefined;
-                    position = endOfReference(text, registers[operand] ?? -1, registers[operand + 1] ?? -1, position, map);
-                    failed = position < 0;
-                    pc += op === 11 ? 3 : 2;
-                    break;
-                }
-                case 12: // conditional
-                    second = registers[operand] ?? -1;
-                    pc = second >= 0 && (registers[operand + 1] ?? -1) >= second ? pc + 3 : (code[pc + 2] ?? 0);
-                    break;
-                case 13: // loopStart
-                    writes = 2;
-                    value = 0;
-                    second = -1;
-                    pc += 2;
-                    break;
-                case 14: // loop, lazyLoop
-                case 15: {
-                    const rounds = registers[operand] ?? 0;
-                    const began = registers[operand + 1] ?? -1;
-                    if (rounds < (code[pc + 2] ?? 0)) {
-                        writes = 1;
-                        value = rounds + 1;
-                        pc += op === 14 ? 5 : 8;
-                    }
-                    else if (op === 15) {
-                        choose = pc + 5;
-                        pc = code[pc + 4] ?? 0;
-                    }
-                    else if (rounds < (code[pc + 3] ?? 0) && position !== began) {
-                        choose = code[pc + 4] ?? 0;
-                        writes = 2;
-                        value = rounds + 1;
-                        second = position;
-                        pc += 5;
-                    }
-                    else
-                        pc = code[pc + 4] ?? 0;
-                    break;
-                }
-                case 16: // lazyRound
-                    value = (registers[operand] ?? 0) + 1;
-                    failed = value > (code[pc + 2] ?? 0) || position === registers[operand + 1];
-                    writes = 2;
-                    second = position;
-                    pc += 3;
-                    break;
-                case 17: // hold
-                case 20: // holdNot
-                    writes = 2;
-                    value = open;
-                    second = position;
-                    if (op === 20)
-                        choose = code[pc + 2] ?? 0;
-                    pc += op === 20 ? 3 : 2;
-                    break;
-                case 18: // commit
-                case 19: // commitAndReturn
-                case 21: // failNot
-                    open = registers[operand] ?? 0;
-                    if (op === 19)
-                        position = registers[operand + 1] ?? 0;
-                    failed = op === 21;
-                    pc += 2;
-                    break;
-                case 22: // back
-                    position -= operand;
-                    failed = position < 0;
-                    pc += 2;
-                    break;
-                default: {
-                    // greedy, lazy, possessive
-                    const which = code[pc + 2] ?? 0;
-                    const least = position + (code[pc + 3] ?? 0);
-                    const most = Math.min(end, position + (code[pc + 4] ?? 0));
-                    const limit = op === 24 ? Math.min(least, most) : most;
-                    position = endOfRun(operand, which, classes[which] ?? noClass, text, position, limit, inClass);
-                    failed = position < least;
-                    pc += 5;
-                    if (op === 23 && position > least) {
-                        choose = pc;
-                        bound = least;
-                    }
-                    else if (op === 24 && position < most) {
-                        choose = pc;
-                        bound = -2 - most;
-                    }
-                }
-            }
-            if (failed)
-                continue;
-            if (choose >= 0) {
-                choices[open] = choose;
-                choices[open + 1] = position;
-                choices[open + 2] = kept;
-                choices[open + 3] = bound;
-                open += 4;
-            }
-            if (writes === 0)
-                continue;
-            if (open > 0) {
-                trail[kept] = operand;
-                trail[kept + 1] = registers[operand] ?? -1;
-                kept += 2;
-                if (writes === 2) {
-                    trail[kept] = operand + 1;
-                    trail[kept + 1] = registers[operand + 1] ?? -1;
-                    kept += 2;
-                }
-            }
-            registers[operand] = value;
-            if (writes === 2)
-                registers[operand + 1] = second;
-        }
-    }
-    return undefined;
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex-machine-tools.js
-/*
- * Small parts of the matching machine. Each function is sent to the worker as its source text, alone: it must not use
- * anything but its arguments and JavaScript's own globals. Numbers of ops as in `regex-program.ts`.
- */
-/** Whether a set of `Program.classes` holds a character. */
-function inClass(words, character) {
-    if (character < 2048)
-        return (((words[character >> 5] ?? 0) >>> (character & 31)) & 1) === 1;
-    let low = 64;
-    let high = words.length;
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((words[middle] ?? 0) <= character)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (low & 1) === 1;
-}
-/** Whether an anchor (numbers of `anchors`) holds at a position. `word`: the set for `\b` and `\B`. */
-function anchorHolds(anchor, word, text, position, isIn) {
-    const end = text.length - 1;
-    switch (anchor) {
-        case 0:
-            return position === 0;
-        case 1:
-            return position === 0 || text[position - 1] === 10;
-        case 2:
-            return position === end || (position === end - 1 && text[position] === 10);
-        case 3:
-            return position === end || text[position] === 10;
-        case 4:
-            return position === end;
-        default: {
-            // Up to Python 3.13, neither \b nor \B holds in an empty text.
-            if (end === 0)
-                return false;
-            const before = position > 0 && isIn(word, text[position - 1] ?? 0);
-            const after = position < end && isIn(word, text[position] ?? 0);
-            return (before !== after) === (anchor === 5);
-        }
-    }
-}
-/** Where a run of characters that match a single-character op ends: it starts at `from` and ends at `limit` at the latest. */
-function endOfRun(op, operand, words, text, from, limit, isIn) {
-    let at = from;
-    if (op === 4)
-        return limit;
-    if (op === 3)
-        while (at < limit && text[at] !== operand)
-            at += 1;
-    else if (op === 2)
-        while (at < limit && text[at] === operand)
-            at += 1;
-    else
-        while (at < limit && isIn(words, text[at] ?? 0))
-            at += 1;
-    return at;
-}
-/** Where the text of a group ends when it stands again at `position`, or -1. */
-function endOfReference(text, from, to, position, lower) {
-    if (from < 0 || to < from || position + to - from >= text.length)
-        return -1;
-    for (let i = 0; i < to - from; i += 1) {
-        const a = text[from + i] ?? 0;
-        const b = text[position + i] ?? 0;
-        if (a !== b && (lower === undefined || (lower.get(a) ?? a) !== (lower.get(b) ?? b)))
-            return -1;
-    }
-    return position + to - from;
-}
-function larger(words) {
-    const copy = new Int32Array(words.length * 2);
-    copy.set(words);
-    return copy;
-}
-function pairsToMap(pairs) {
-    const map = new Map();
-    for (let i = 0; i + 1 < pairs.length; i += 2)
-        map.set(pairs[i] ?? 0, pairs[i + 1] ?? 0);
-    return map;
-}
-const machineTools = { inClass, anchorHolds, endOfRun, endOfReference, larger, pairsToMap };
-
-;// CONCATENATED MODULE: ./build/js/python/regex-search.js
-/**
- * Searches a JavaScript string. Sent to the worker as source text: must not use anything but its arguments and
- * JavaScript's own globals.
- */
-function searchText(program, subject, maxWords, run, tools) {
-    const text = new Int32Array(subject.length + 1);
-    let length = 0;
-    for (let i = 0; i < subject.length; i += 1) {
-        const unit = subject.charCodeAt(i);
-        const next = unit >= 0xd800 && unit <= 0xdbff ? subject.charCodeAt(i + 1) : 0;
-        if (next >= 0xdc00 && next <= 0xdfff) {
-            text[length] = (unit - 0xd800) * 0x400 + (next - 0xdc00) + 0x10000;
-            i += 1;
-        }
-        else
-            text[length] = unit;
-        length += 1;
-    }
-    text[length] = -1;
-    const found = run(program, text.subarray(0, length + 1), maxWords, tools);
-    if (found === undefined || found === "memory")
-        return found;
-    if (length === subject.length)
-        return { codePoints: found, units: found };
-    const unitOf = new Int32Array(length + 1);
-    for (let i = 0; i < length; i += 1)
-        unitOf[i + 1] = (unitOf[i] ?? 0) + ((text[i] ?? 0) > 0xffff ? 2 : 1);
-    return { codePoints: found, units: found.map((index) => (index < 0 ? -1 : (unitOf[index] ?? -1))) };
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex-worker.js
-
-
-
-
-
-
-/** Words of backtracking per search (128 MB), before a last doubling. */
-const maxWords = 1 << 25;
-/**
- * Runs searches in one worker thread, which starts with the first of them, one at a time and in the order of the calls.
- * A search that is cut off takes the worker with it; the next one gets a new one. An idle worker does not keep the
- * process alive.
- */
-class RegexSearcher {
-    #queue = [];
-    #running;
-    #worker;
-    /** @throws RegexTimeoutError, or the signal's reason */
-    search(search) {
-        return new Promise((resolve, reject) => {
-            const { signal } = search;
-            if (signal?.aborted) {
-                reject(signal.reason);
-                return;
-            }
-            const job = { search, resolve, reject, abort: () => this.#cut(job, signal?.reason) };
-            signal?.addEventListener("abort", job.abort, { once: true });
-            this.#queue.push(job);
-            this.#startNext();
-        });
-    }
-    #startNext() {
-        if (this.#running !== undefined)
-            return;
-        const job = this.#queue.shift();
-        if (job === undefined) {
-            this.#worker?.unref();
-            return;
-        }
-        this.#running = job;
-        this.#worker ??= this.#startWorker();
-        this.#worker.ref();
-        this.#worker.postMessage({ program: job.search.program, subject: job.search.subject, maxWords });
-    }
-    #startWorker() {
-        // The product is a single file: there is no second one that a worker could be started from.
-        const worker = new external_node_worker_threads_namespaceObject.Worker(workerSource(), { eval: true, env: {}, execArgv: [], name: "regular expressions" });
-        worker.on("message", (answer) => {
-            if (worker === this.#worker && this.#running !== undefined)
-                this.#take(this.#running, answer);
-        });
-        const lost = (cause) => {
-            if (worker !== this.#worker)
-                return;
-            this.#worker = undefined;
-            const job = this.#running;
-            if (job !== undefined)
-                this.#end(job, () => job.reject(new InternalError("the thread for regular expressions ended", { cause })));
-        };
-        worker.on("error", lost);
-        worker.on("exit", lost);
-        return worker;
-    }
-    #take(job, answer) {
-        if (answer.kind === "started") {
-            const { pattern, timeoutMs } = job.search;
-            // When this thread was busy itself, the answer may lie in the mailbox already: look there first.
-            const late = () => setImmediate(() => this.#cut(job, new RegexTimeoutError(pattern, timeoutMs)));
-            job.timer = setTimeout(late, timeoutMs);
-        }
-        else if (answer.kind === "failed") {
-            this.#end(job, () => job.reject(new InternalError(`regular expression: ${answer.message}`)));
-        }
-        else {
-            const { result } = answer;
-            if (result === "memory")
-                this.#end(job, () => job.reject(new RegexTimeoutError(job.search.pattern, job.search.timeoutMs, "memory")));
-            else
-                this.#end(job, () => job.resolve(result));
-        }
-    }
-    /** Ends a search that waits or runs. */
-    #cut(job, reason) {
-        if (job === this.#running) {
-            const worker = this.#worker;
-            this.#worker = undefined;
-            void worker?.terminate();
-        }
-        else if (this.#queue.includes(job))
-            this.#queue = this.#queue.filter((other) => other !== job);
-        else
-            return;
-        this.#end(job, () => job.reject(reason));
-    }
-    #end(job, settle) {
-        clearTimeout(job.timer);
-        job.search.signal?.removeEventListener("abort", job.abort);
-        if (job === this.#running)
-            this.#running = undefined;
-        settle();
-        this.#startNext();
-    }
-}
-function workerSource() {
-    const tools = Object.entries(machineTools).map(([name, tool]) => `${name}: ${tool}`);
-    return `"use strict";
-const { parentPort } = require("node:worker_threads");
-const tools = { ${tools.join(",\n")} };
-const run = ${runProgram};
-const search = ${searchText};
-parentPort.on("message", ({ program, subject, maxWords }) => {
-  parentPort.postMessage({ kind: "started" });
-  let answer;
-  try {
-    answer = { kind: "done", result: search(program, subject, maxWords, run, tools) };
-  } catch (error) {
-    answer = { kind: "failed", message: String(error) };
-  }
-  parentPort.postMessage(answer);
-});`;
-}
-
-;// CONCATENATED MODULE: ./build/js/python/regex.js
-
-
-
-
-
-
-/**
- * Compiles a pattern as Python 3.13's `re.compile(pattern, flags)` does.
- * @param flags Python's numbers: I=2, L=4, M=8, S=16, U=32, X=64, A=256
- * @throws PythonRegexError with Python's message
- */
-function compilePythonRegex(pattern, flags) {
-    const tree = parsePattern(pattern, flags);
-    const regex = {
-        pattern,
-        flags: tree.flags,
-        groups: tree.groups,
-        groupIndex: Object.fromEntries(tree.groupIndex),
-        warnings: tree.warnings,
-    };
-    programs.set(regex, compileTree(tree));
-    return regex;
-}
-/**
- * Python's `re.search`, in a worker thread: the first match, or undefined.
- * @throws RegexTimeoutError when the pattern runs away; the signal's reason when aborted
- */
-async function searchPythonRegex(regex, subject, options = {}) {
-    const program = programs.get(regex);
-    if (program === undefined)
-        throw new InternalError("not a compiled regular expression");
-    const { timeoutMs = 1000, signal } = options;
-    const spans = await searcher().search({ program, pattern: regex.pattern, subject, timeoutMs, signal });
-    return spans === undefined ? undefined : toMatch(regex, subject, spans);
-}
-/** The programs stay out of the public object: nobody else needs them, and they print badly. */
-const programs = new WeakMap();
-/** One thread for the whole process: searches are short, and a batch has few criteria at work at a time. */
-const searcher = once(() => new RegexSearcher());
-function toMatch(regex, subject, spans) {
-    const textOf = (group) => {
-        const from = spans.units[group * 2] ?? -1;
-        const to = spans.units[group * 2 + 1] ?? -1;
-        return from < 0 || to < from ? undefined : subject.slice(from, to);
-    };
-    const named = Object.entries(regex.groupIndex).map(([name, group]) => [name, textOf(group)]);
-    return {
-        text: textOf(0) ?? "",
-        index: { start: spans.codePoints[0] ?? 0, end: spans.codePoints[1] ?? 0 },
-        groups: Array.from({ length: regex.groups }, (_, i) => textOf(i + 1)),
-        namedGroups: Object.fromEntries(named),
-    };
-}
-
-;// CONCATENATED MODULE: ./build/js/plan/checks.js
-
-
-
-
-
-/**
- * What can be seen to go wrong without running. All of it is a warning: as in 0.8.2 such a task runs, and the criterion
- * scores 0 with the error or the set-up fails (formats.md 2.2).
- */
-function foreseeableProblems(task, env) {
-    return [...task.success_criteria.flatMap(criterionProblems), ...dockerProblems(task, env)];
-}
-function warning(code, path, message, hint) {
-    return { severity: "warning", code, path, message, hint };
-}
-/** Regular expressions of the executed types; other types are refused before. */
-function patternsOf(criterion) {
-    switch (criterion.type) {
-        case "file_matches_regex":
-            return [{ path: ["pattern"], pattern: criterion.pattern, flags: criterion.flags }];
-        case "file_check":
-            return criterion.patterns.map(({ pattern, flags }, index) => ({ path: ["patterns", index, "pattern"], pattern, flags }));
-        case "run_command": {
-            const isRegex = criterion.stdout_match === "regex" && criterion.expected_stdout !== null;
-            return isRegex ? [{ path: ["expected_stdout"], pattern: criterion.expected_stdout ?? "", flags: 0 }] : [];
-        }
-        case "json_check":
-            return criterion.assertions.flatMap(({ operator, expected }, index) => operator === "regex" && typeof expected === "string"
-                ? [{ path: ["assertions", index, "expected"], pattern: expected, flags: 0 }]
-                : []);
-        default:
-            return [];
-    }
-}
-function criterionProblems(criterion, index) {
-    const base = ["success_criteria", index];
-    const problems = patternsOf(criterion).flatMap(({ path, pattern, flags }) => regexProblem([...base, ...path], pattern, flags));
-    if (criterion.type !== "json_check")
-        return problems;
-    const expressions = criterion.assertions.flatMap(({ expression }, at) => jmespathProblem([...base, "assertions", at, "expression"], expression));
-    return [...problems, ...expressions];
-}
-function regexProblem(path, pattern, flags) {
-    try {
-        compilePythonRegex(pattern, flags);
+    if (worst === undefined)
         return [];
-    }
-    catch (error) {
-        if (!(error instanceof PythonRegexError))
-            throw error;
-        return [
-            warning("invalid-regex", path, `${quote(pattern)} is no valid regular expression: ${error.message}`, "the criterion cannot be met"),
-        ];
-    }
+    const count = `${thousands(below)} of ${thousands(graded.length)} graded ${graded.length === 1 ? "task" : "tasks"} scored below ${numberText(asked)}`;
+    const score = worst.weighted_score === null ? "no score" : scoreBelow(worst.weighted_score, asked);
+    return [reason("threshold", `${count}, lowest ${oneLine(worst.task_id, 100)} (${score})`)];
 }
-function jmespathProblem(path, expression) {
-    try {
-        parseJmespath(expression);
-        return [];
-    }
-    catch (error) {
-        if (!(error instanceof JmespathError))
-            throw error;
-        return [
-            warning("invalid-jmespath", path, `${quote(expression)} is no valid JMESPath: ${error.message}`, "the assertion cannot be met"),
-        ];
-    }
-}
-function dockerProblems({ sandbox }, env) {
-    if (sandbox.driver !== "docker")
-        return [];
-    const problems = [];
-    sandbox.docker.env_passthrough_extra.forEach((name, index) => {
-        if (Object.hasOwn(env, name) && env[name] !== undefined)
-            return;
-        problems.push(warning("unset-variable", ["sandbox", "docker", "env_passthrough_extra", index], `the variable ${quote(name)} is not set, so it is not passed on`));
-    });
-    return problems;
-}
-
-;// CONCATENATED MODULE: ./build/js/plan/did-you-mean.js
-/** Longer words are no typing mistakes, and comparing them costs the square of their length. */
-const maxWordLength = 64;
-/**
- * The known word that is most likely meant by `word`, or `undefined` when none is close: at most a third of its letters
- * wrong, swapped neighbours counting once; case, '-' and '_' do not count at all.
- */
-function didYouMean(word, known) {
-    if (word.length > maxWordLength)
-        return undefined;
-    const plain = normalise(word);
-    let best;
-    let bestDistance = Number.POSITIVE_INFINITY;
-    for (const candidate of known) {
-        if (candidate === word || candidate.length > maxWordLength)
-            continue;
-        const other = normalise(candidate);
-        const distance = editDistance(plain, other);
-        const limit = Math.max(1, Math.floor(Math.max(plain.length, other.length) / 3));
-        if (distance <= limit && distance < bestDistance && distance < other.length) {
-            best = candidate;
-            bestDistance = distance;
-        }
-    }
-    return best;
-}
-function normalise(word) {
-    return word.toLowerCase().replaceAll("-", "_");
-}
-/** Insertions, deletions, replacements and swaps of neighbours between two words. */
-function editDistance(a, b) {
-    let beforeLast = [];
-    let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-    for (let row = 1; row <= a.length; row += 1) {
-        const current = [row];
-        for (let column = 1; column <= b.length; column += 1) {
-            const same = a[row - 1] === b[column - 1] ? 0 : 1;
-            let cost = Math.min((last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (last[column - 1] ?? 0) + same);
-            if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-                cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
-            }
-            current.push(cost);
-        }
-        beforeLast = last;
-        last = current;
-    }
-    return last[b.length] ?? 0;
+function scoreOf(row) {
+    return row.weighted_score ?? 0;
 }
 
 ;// CONCATENATED MODULE: ./node_modules/zod/v4/core/util.js
@@ -32741,8 +29303,8 @@ const string = (params) => {
     return new RegExp(`^${regex}$`);
 };
 const bigint = /^-?\d+n?$/;
-const regexes_integer = /^-?\d+$/;
-const regexes_number = /^-?\d+(?:\.\d+)?$/;
+const integer = /^-?\d+$/;
+const number = /^-?\d+(?:\.\d+)?$/;
 const regexes_boolean = /^(?:true|false)$/i;
 const _null = /^null$/i;
 
@@ -33343,7 +29905,7 @@ class Doc {
 }
 
 ;// CONCATENATED MODULE: ./node_modules/zod/v4/core/versions.js
-const versions_version = {
+const version = {
     major: 4,
     minor: 6,
     patch: 7,
@@ -33362,7 +29924,7 @@ const $ZodType = /*@__PURE__*/ $constructor("$ZodType", (inst, def) => {
     inst ?? (inst = {});
     inst._zod.def = def; // set _def property
     inst._zod.bag = inst._zod.bag || {}; // initialize _bag object
-    inst._zod.version = versions_version;
+    inst._zod.version = version;
     const defChecks = inst._zod.def.checks;
     // if inst is itself a checks.$ZodCheck, run it as a check
     const checks = inst._zod.traits.has("$ZodCheck")
@@ -33983,7 +30545,7 @@ const $ZodCustomStringFormat = /*@__PURE__*/ (/* unused pure expression or super
 })));
 const $ZodNumber = /*@__PURE__*/ $constructor("$ZodNumber", (inst, def) => {
     $ZodType.init(inst, def);
-    inst._zod.pattern = regexes_number;
+    inst._zod.pattern = number;
     inst._zod.parse = (payload, _ctx) => {
         if (def.coerce)
             try {
@@ -35170,7 +31732,7 @@ const $ZodRecord = /*@__PURE__*/ $constructor("$ZodRecord", (inst, def) => {
                     throw new Error("Async schemas not supported in object keys currently");
                 }
                 // Numeric string fallback: if key is a numeric string and failed, retry with Number(key). This handles z.number(), z.literal([1, 2, 3]), and unions containing numeric literals
-                const checkNumericKey = typeof key === "string" && regexes_number.test(key) && keyResult.issues.length;
+                const checkNumericKey = typeof key === "string" && number.test(key) && keyResult.issues.length;
                 if (checkNumericKey) {
                     const retryResult = def.keyType._zod.run({ value: Number(key), issues: [] }, ctx);
                     if (retryResult instanceof Promise) {
@@ -38376,7 +34938,7 @@ function stringifyKeyNames(bySchema, json, visited) {
         return rest;
     rest.type = "string";
     if (!values)
-        rest.pattern = (types.includes("number") ? regexes_number : regexes_integer).source;
+        rest.pattern = (types.includes("number") ? number : integer).source;
     return rest;
 }
 /** Every record of one conversion, so the carriers are found in a single pass rather than once per record. */
@@ -39369,7 +35931,7 @@ const ZodType = /*@__PURE__*/ $constructor("ZodType", (inst, def) => {
         return array(this);
     },
     or(arg) {
-        return schemas_union([this, arg]);
+        return union([this, arg]);
     },
     and(arg) {
         return intersection(this, arg);
@@ -40071,7 +36633,7 @@ const ZodUnknown = /*@__PURE__*/ $constructor("ZodUnknown", (inst, def) => {
     ZodType.init(inst, def);
     inst._zod.processJSONSchema = (ctx, json, params) => unknownProcessor(inst, ctx, json, params);
 });
-function schemas_unknown() {
+function unknown() {
     return _unknown(ZodUnknown);
 }
 const ZodNever = /*@__PURE__*/ $constructor("ZodNever", (inst, def) => {
@@ -40157,10 +36719,10 @@ const ZodObject = /*@__PURE__*/ $constructor("ZodObject", (inst, def) => {
         return this.clone(mergeDefs(this._zod.def, { catchall: catchall }));
     },
     passthrough() {
-        return this.clone(mergeDefs(this._zod.def, { catchall: schemas_unknown() }));
+        return this.clone(mergeDefs(this._zod.def, { catchall: unknown() }));
     },
     loose() {
-        return this.clone(mergeDefs(this._zod.def, { catchall: schemas_unknown() }));
+        return this.clone(mergeDefs(this._zod.def, { catchall: unknown() }));
     },
     strict() {
         return this.clone(mergeDefs(this._zod.def, { catchall: never() }));
@@ -40215,7 +36777,7 @@ function looseObject(shape, params) {
     return new ZodObject({
         type: "object",
         shape,
-        catchall: schemas_unknown(),
+        catchall: unknown(),
         ...normalizeParams(params),
     });
 }
@@ -40225,7 +36787,7 @@ const ZodUnion = /*@__PURE__*/ $constructor("ZodUnion", (inst, def) => {
     inst._zod.processJSONSchema = (ctx, json, params) => unionProcessor(inst, ctx, json, params);
     inst.options = def.options;
 });
-function schemas_union(options, params) {
+function union(options, params) {
     return new ZodUnion({
         type: "union",
         options: options,
@@ -40467,7 +37029,7 @@ const ZodLiteral = /*@__PURE__*/ $constructor("ZodLiteral", (inst, def) => {
         },
     });
 });
-function schemas_literal(value, params) {
+function literal(value, params) {
     return new ZodLiteral({
         type: "literal",
         values: Array.isArray(value) ? value : [value],
@@ -40745,8 +37307,8 @@ const ZodFunction = /*@__PURE__*/ (/* unused pure expression or super */ null &&
 function _function(params) {
     return new ZodFunction({
         type: "function",
-        input: Array.isArray(params?.input) ? tuple(params?.input) : (params?.input ?? array(schemas_unknown())),
-        output: params?.output ?? schemas_unknown(),
+        input: Array.isArray(params?.input) ? tuple(params?.input) : (params?.input ?? array(unknown())),
+        output: params?.output ?? unknown(),
     });
 }
 
@@ -40817,7 +37379,7 @@ const stringbool = (...args) => core._stringbool({
 }, ...args);
 function json(params) {
     const jsonSchema = lazy(() => {
-        return schemas_union([schemas_string(params), schemas_number(), schemas_boolean(), schemas_null(), array(jsonSchema), record(schemas_string(), jsonSchema)]);
+        return union([schemas_string(params), schemas_number(), schemas_boolean(), schemas_null(), array(jsonSchema), record(schemas_string(), jsonSchema)]);
     });
     return jsonSchema;
 }
@@ -40828,6 +37390,3801 @@ function preprocess(fn, schema) {
         in: transform(fn),
         out: schema,
     });
+}
+
+;// CONCATENATED MODULE: ./build/js/results/gate-policy.js
+
+/** What fails the step: any miss, only what is not a task's own failure, or nothing but an interruption. */
+const failOnWords = ["failure", "error", "never"];
+/** Everything has to pass. */
+const strictGate = { failOn: "failure", minPassRate: undefined, minTaskScore: undefined, allowEmpty: false };
+const share = schemas_number().min(0).max(1).nullable();
+/** Strict: half a policy could be a laxer one. */
+const policyFields = {
+    fail_on: schemas_enum(failOnWords),
+    min_pass_rate: share,
+    min_task_score: share,
+    allow_empty: schemas_boolean(),
+};
+/** The policy as `plan.json` has it. */
+const gatePolicySchema = object(policyFields);
+/** The policy as `run.json` has it, and how the run did under it. */
+const gateRecordSchema = object({
+    ...policyFields,
+    passes: schemas_boolean(),
+    /** Why it does not pass. */
+    reasons: array(schemas_string()),
+    /** What a stricter policy would not have let pass. */
+    tolerated: array(schemas_string()),
+});
+/** The policy for a file. */
+function recordPolicy(policy) {
+    return {
+        fail_on: policy.failOn,
+        min_pass_rate: policy.minPassRate ?? null,
+        min_task_score: policy.minTaskScore ?? null,
+        allow_empty: policy.allowEmpty,
+    };
+}
+/** Policy and outcome for a file. */
+function recordGate(policy, end) {
+    return { ...recordPolicy(policy), passes: end.passes, reasons: [...end.reasons], tolerated: [...end.tolerated] };
+}
+/** The policy of a file. */
+function policyOf(record) {
+    return {
+        failOn: record.fail_on,
+        minPassRate: record.min_pass_rate ?? undefined,
+        minTaskScore: record.min_task_score ?? undefined,
+        allowEmpty: record.allow_empty,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/gate.js
+
+
+/**
+ * Holds a run against a policy: the rule that turns a run into the exit code.
+ *
+ * | reason | `failure` | `error` | `never` |
+ * |---|---|---|---|
+ * | a task failed | fails | – | – |
+ * | an error; a file that could not be loaded; a result that could not be used | fails | fails | – |
+ * | not run, not graded | fails | fails | – |
+ * | a threshold that was given is missed | fails | fails | – |
+ * | nothing was run, without `allowEmpty` | fails | fails | – |
+ * | the run was interrupted | fails | fails | fails |
+ *
+ * With `minPassRate`, failed tasks and errors are misses of the rate and nothing more, unless every task ended in an error: then
+ * nothing was measured. `failOn: "error"` asks for no error besides. `minTaskScore` is asked in addition: a task that failed
+ * with a high score still failed, and one that passed below it still misses it. Pure.
+ */
+function judgeGate(summary, policy) {
+    const reasons = [];
+    const tolerated = [];
+    for (const reason of reasonsOf(summary, policy))
+        (failsStep(reason, policy) ? reasons : tolerated).push(reason.text);
+    return { passes: reasons.length === 0, reasons, tolerated };
+}
+function failsStep({ kind, inRate }, { failOn, allowEmpty }) {
+    if (kind === "interrupted")
+        return true;
+    if (failOn === "never" || (kind === "empty" && allowEmpty))
+        return false;
+    return failOn === "error" ? kind !== "failure" : !inRate;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/json-text.js
+/** JSON as text and back: what Python writes is readable here, what we write is readable everywhere. */
+const numberToken = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs;
+/**
+ * Parses JSON, also with the tokens `NaN`, `Infinity` and `-Infinity` of Python writers, which become null with a warning.
+ * @throws SyntaxError
+ */
+function parseJsonText(text) {
+    const source = text.startsWith("\ufeff") ? text.slice(1) : text;
+    try {
+        const value = JSON.parse(source);
+        return { value };
+    }
+    catch (error) {
+        let replaced = 0;
+        const cleaned = source.replace(numberToken, (token) => {
+            if (token.startsWith('"'))
+                return token;
+            replaced += 1;
+            return "null";
+        });
+        if (replaced === 0)
+            throw error;
+        const value = JSON.parse(cleaned);
+        return { value, warning: `${replaced} number${replaced === 1 ? "" : "s"} written as NaN or Infinity read as null` };
+    }
+}
+/** `JSON.stringify` writes half a surrogate pair as an escape of this form, and nothing else. */
+const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+/** JSON without half surrogate pairs, at which other readers fail. NaN and infinities become null. */
+function toJsonText(value, indent) {
+    const text = JSON.stringify(value, null, indent) ?? "null";
+    if (!text.includes("\\ud") || !loneSurrogate.test(text))
+        return text;
+    return JSON.stringify(value, (_key, part) => wellFormed(part), indent);
+}
+function wellFormed(value) {
+    if (typeof value === "string")
+        return value.toWellFormed();
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+        return value;
+    const entries = Object.entries(value);
+    return entries.every(([key]) => key.isWellFormed())
+        ? value
+        : Object.fromEntries(entries.map(([key, part]) => [key.toWellFormed(), part]));
+}
+
+;// CONCATENATED MODULE: ./build/js/results/run-json.js
+
+const longList = 500;
+/**
+ * `run.json` in pieces, one for each row: a run of any size is written without one string that holds all of it.
+ * Joined, they are the same as `JSON.stringify(summary, null, 2)`.
+ */
+function* runJsonChunks(summary) {
+    let separator = "{\n";
+    for (const [key, value] of Object.entries(summary)) {
+        if (value === undefined)
+            continue;
+        yield `${separator}  ${JSON.stringify(key)}: `;
+        separator = ",\n";
+        if (Array.isArray(value) && value.length > longList)
+            yield* arrayChunks(value);
+        else
+            yield indentedText(value);
+    }
+    yield "\n}";
+}
+function* arrayChunks(items) {
+    let separator = "[";
+    for (const item of items) {
+        const text = indentedText([item]);
+        yield separator;
+        // "[\n    item\n  ]" without its brackets, which belong to the whole list.
+        yield text.slice(1, -"\n  ]".length);
+        separator = ",";
+    }
+    yield "\n  ]";
+}
+/** A value as it stands one level deep in an indented file. */
+function indentedText(value) {
+    const text = toJsonText({ v: value }, 2);
+    return text.slice('{\n  "v": '.length, -"\n}".length);
+}
+
+;// CONCATENATED MODULE: ./build/js/version.js
+/** Equal to package.json's version; a test keeps it so. */
+const version_version = "0.1.0";
+
+// EXTERNAL MODULE: ./build/js/commands/end-process.js
+var end_process = __nccwpck_require__(8772);
+;// CONCATENATED MODULE: ./build/js/commands/exit-codes.js
+/** Exit codes of the command line; "tests failed" is never the code of a broken tool. */
+const exitCodes = {
+    passed: 0,
+    /** A task failed, ended in an error, could not be loaded or was not run. */
+    failed: 1,
+    /** Wrong usage, or something is missing on this machine. */
+    setUp: 2,
+    interrupted: 130,
+};
+
+;// CONCATENATED MODULE: ./build/js/plan/yaml-scalars.js
+// What a scalar means to PyYAML's safe loader (YAML 1.1 as it implements it). Facts: test/fixtures/plan/yaml.json.
+/** A date or a date with time, as YAML 1.1 reads `2026-07-07`. Never text: a text field refuses it, the author has to quote it. */
+class YamlTimestamp {
+    kind;
+    /** Python's `isoformat()`. */
+    text;
+    constructor(kind, text) {
+        this.kind = kind;
+        this.text = text;
+    }
+    toJSON() {
+        return this.text;
+    }
+}
+/** A scalar whose text does not fit its tag, e.g. the 30th of February. */
+class ScalarError extends Error {
+}
+const boolText = /^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/;
+const floatText = /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+const intText = /^(?:[-+]?0b[01_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+|[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+)$/;
+const nullText = /^(?:~|null|Null|NULL|)$/;
+const dateText = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+const timestampText = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:[Tt]|[ \t]+)([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]*))?(?:[ \t]*(?:(Z)|([-+])([0-9]{1,2})(?::([0-9]{2}))?))?)?$/;
+/** The kind of a plain (unquoted, untagged) scalar. */
+function plainKind(text) {
+    // Most scalars are prose: the first character decides for nearly all of them.
+    switch (text.charCodeAt(0) | 0x20) {
+        case 0x79: // y
+        case 0x74: // t
+        case 0x66: // f
+        case 0x6f: // o
+            return boolText.test(text) ? "bool" : "str";
+        case 0x6e: // n
+            return boolText.test(text) ? "bool" : nullText.test(text) ? "null" : "str";
+    }
+    const first = text[0];
+    if (first === undefined || first === "~")
+        return nullText.test(text) ? "null" : "str";
+    if (first === "=")
+        return text === "=" ? "value" : "str";
+    if (first === "<")
+        return text === "<<" ? "merge" : "str";
+    if (!(first === "-" || first === "+" || first === "." || (first >= "0" && first <= "9")))
+        return "str";
+    if (floatText.test(text))
+        return "float";
+    if (intText.test(text))
+        return "int";
+    return first >= "0" && first <= "9" && isTimestamp(text) ? "timestamp" : "str";
+}
+/** Without a tag, a date alone needs two-digit months and days. */
+function isTimestamp(text) {
+    return dateText.test(text) || timestampText.exec(text)?.[4] !== undefined;
+}
+/** The value of a scalar of the given kind. @throws ScalarError */
+function scalarValue(kind, text) {
+    switch (kind) {
+        case "str":
+        case "value":
+        case "merge":
+            return text;
+        case "null":
+            return null;
+        case "bool":
+            return toBool(text);
+        case "int":
+            return toInt(text);
+        case "float":
+            return toFloat(text);
+        case "timestamp":
+            return toTimestamp(text);
+        case "binary":
+            return toBinary(text);
+    }
+}
+function toBool(text) {
+    const word = text.toLowerCase();
+    if (word === "yes" || word === "true" || word === "on")
+        return true;
+    if (word === "no" || word === "false" || word === "off")
+        return false;
+    throw new ScalarError(`'${text}' is no boolean`);
+}
+function base60(parts) {
+    return parts.reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+/** Integers beyond 2^53 come as `bigint`: no field takes them, and rounding them silently would be worse. */
+function toInt(text) {
+    const plain = text.trim().replaceAll("_", "");
+    const digits = plain.replace(/^[-+]/, "");
+    const negative = plain.startsWith("-");
+    let value;
+    if (/^(?:[1-9][0-9]*(?::[0-5]?[0-9])+)$/.test(digits))
+        value = base60(digits.split(":"));
+    else if (digits === "0")
+        value = 0;
+    else if (/^0b[01]+$/.test(digits) || /^0x[0-9a-fA-F]+$/.test(digits))
+        value = BigInt(digits);
+    else if (/^0(?:o)?[0-7]+$/.test(digits))
+        value = BigInt(`0o${digits.replace(/^0o?/, "") || "0"}`);
+    else if (/^[1-9][0-9]*$/.test(digits))
+        value = BigInt(digits);
+    else
+        throw new ScalarError(`'${text}' is no integer`);
+    const signed = negative ? -value : value;
+    return Number.isSafeInteger(Number(signed)) ? Number(signed) + 0 : signed;
+}
+function toFloat(text) {
+    const plain = text.trim().replaceAll("_", "").toLowerCase();
+    const sign = plain.startsWith("-") ? -1 : 1;
+    const digits = plain.replace(/^[-+]/, "");
+    if (digits === ".inf" || digits === "inf" || digits === "infinity")
+        return sign * Number.POSITIVE_INFINITY;
+    if (digits === ".nan" || digits === "nan")
+        return Number.NaN;
+    if (digits.includes(":") && /^[0-9]+(?::[0-9]+)*(?:\.[0-9]*)?$/.test(digits))
+        return sign * base60(digits.split(":"));
+    if (!/^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?$/.test(digits))
+        throw new ScalarError(`'${text}' is no number`);
+    return sign * Number(digits);
+}
+function toTimestamp(text) {
+    const match = timestampText.exec(text);
+    if (match === null)
+        throw new ScalarError(`'${text}' is no date`);
+    const [, year = "", month = "", day = "", hour, minute = "", second = "", fraction, , sign, zoneHour, zoneMinute] = match;
+    const two = (part) => part.padStart(2, "0");
+    const date = `${year}-${two(month)}-${two(day)}`;
+    if (!isDate(Number(year), Number(month), Number(day)))
+        throw new ScalarError(`'${text}' is no day of the calendar`);
+    if (hour === undefined)
+        return new YamlTimestamp("date", date);
+    if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
+        throw new ScalarError(`'${text}' is no time of day`);
+    const micros = (fraction ?? "").slice(0, 6).padEnd(6, "0");
+    const zone = match[8] !== undefined ? "+00:00" : sign === undefined ? "" : zoneText(text, sign, Number(zoneHour), Number(zoneMinute ?? 0));
+    return new YamlTimestamp("datetime", `${date}T${two(hour)}:${minute}:${second}${micros === "000000" ? "" : `.${micros}`}${zone}`);
+}
+function zoneText(text, sign, hours, minutes) {
+    const total = hours * 60 + minutes;
+    if (total >= 24 * 60)
+        throw new ScalarError(`'${text}' has an impossible time zone`);
+    const two = (part) => String(part).padStart(2, "0");
+    return `${total === 0 ? "+" : sign}${two(Math.trunc(total / 60))}:${two(total % 60)}`;
+}
+function isDate(year, month, day) {
+    if (year < 1 || month < 1 || month > 12 || day < 1)
+        return false;
+    const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+    const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+    return day <= days;
+}
+/** Python's lenient `decodebytes`: foreign characters are skipped, wrong padding is an error. */
+function toBinary(text) {
+    if (/[^\0-\x7f]/.test(text))
+        throw new ScalarError("binary data holds characters that are not ASCII");
+    const kept = text.replace(/[^A-Za-z0-9+/=]/g, "");
+    const match = /^([A-Za-z0-9+/]*)(=*)/.exec(kept);
+    const data = match?.[1] ?? "";
+    const missing = (4 - (data.length % 4)) % 4;
+    if (missing === 3 || (match?.[2] ?? "").length < missing)
+        throw new ScalarError("binary data is not valid base64");
+    return new Uint8Array(Buffer.from(data, "base64"));
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/found-text.js
+
+const maxShown = 60;
+/** Text in single quotes on one line: control, bidi and invisible characters as escapes, cut at 60 characters. */
+function quote(text) {
+    const cut = [...text.slice(0, maxShown * 2)];
+    const shown = cut.length > maxShown || text.length > maxShown * 2 ? `${cut.slice(0, maxShown).join("")}…` : text;
+    return `'${escapeInvisible(shown)}'`;
+}
+/** Makes every character that a terminal or a log obeys, or that nobody can see, visible as an escape. */
+function escapeInvisible(text) {
+    return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
+        if (character === "\n")
+            return "\\n";
+        if (character === "\t")
+            return "\\t";
+        if (character === "\r")
+            return "\\r";
+        return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+    });
+}
+/** What stands in a file, as the person who wrote it would call it. */
+function describeValue(value) {
+    if (value === null)
+        return "null";
+    if (typeof value === "string")
+        return value === "" ? "empty text" : `text ${quote(value)}`;
+    if (typeof value === "number" || typeof value === "bigint")
+        return `the number ${value}`;
+    if (typeof value === "boolean")
+        return `the boolean ${value}`;
+    if (value === undefined)
+        return "nothing";
+    if (Array.isArray(value))
+        return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
+    if (value instanceof YamlTimestamp)
+        return `the ${value.kind === "date" ? "date" : "time"} ${value.text}`;
+    if (value instanceof Uint8Array)
+        return "binary data";
+    if (value instanceof Set)
+        return "a set";
+    if (value instanceof Map) {
+        const odd = [...value.keys()].find((key) => typeof key !== "string");
+        return `a mapping whose key ${describeKey(odd)} is not text`;
+    }
+    return "a mapping";
+}
+function describeKey(key) {
+    return key instanceof YamlTimestamp ? key.text : String(key);
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/jmespath/error.js
+/** An expression that does not parse, or a function that got what it does not take; the message is the one of Python's `jmespath`. */
+class JmespathError extends Error {
+    constructor(message) {
+        super(message);
+        this.name = "JmespathError";
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/python/python-error.js
+/**
+ * What Python would have raised, as a typed error: `message` is Python's own text, so that results carry the same
+ * words as the original tool's. A checker turns these into the `error` of its criterion; they are never fatal.
+ */
+class PythonError extends Error {
+    /** Name of Python's exception class, e.g. `ValueError`. */
+    pythonType;
+    /** What to do about it, where Python itself does not say. */
+    hint;
+    constructor(pythonType, message, options = {}) {
+        super(message, options.cause === undefined ? undefined : { cause: options.cause });
+        this.name = pythonType;
+        this.pythonType = pythonType;
+        this.hint = options.hint;
+    }
+}
+/** A pattern (or its flags) that Python refuses (`invalid`), or that only we refuse (`not supported`). */
+class PythonRegexError extends PythonError {
+    kind;
+    /** Code point of the pattern at which it went wrong; Python does not always say. */
+    position;
+    constructor(message, options = {}) {
+        super(options.pythonType ?? "re.error", message, { hint: options.hint });
+        this.kind = options.kind ?? "invalid";
+        this.position = options.position;
+    }
+}
+/** A search that was cut off: the pattern runs away on this text. */
+class RegexTimeoutError extends Error {
+    pattern;
+    limitMs;
+    /** `time`, or `memory` when the pattern needs more room to backtrack than a search may have. */
+    limit;
+    constructor(pattern, limitMs, limit = "time") {
+        const what = limit === "time" ? `took longer than ${limitMs / 1000} s` : "needed too much memory";
+        super(`regular expression ${what} on this text`);
+        this.name = "RegexTimeoutError";
+        this.pattern = pattern;
+        this.limitMs = limitMs;
+        this.limit = limit;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/json/value.js
+function isObject(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function value_isNumber(value) {
+    return typeof value === "number" || typeof value === "bigint";
+}
+function emptyObject() {
+    return Object.create(null);
+}
+/** A bigint only where a number could not hold the integer; `-0` is 0. */
+function value_integer(text) {
+    const value = Number(text);
+    return Number.isSafeInteger(value) ? value + 0 : BigInt(text);
+}
+/** Any value of a task file as JSON; what JSON does not have (dates, undefined, …) becomes text or null. */
+function toJsonValue(value) {
+    if (value === null || value === undefined)
+        return null;
+    if (typeof value === "boolean" || typeof value === "number" || typeof value === "string")
+        return value;
+    if (typeof value === "bigint")
+        return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+    if (Array.isArray(value))
+        return value.map(toJsonValue);
+    if (typeof value !== "object" || value instanceof Date)
+        return String(value);
+    const object = emptyObject();
+    const entries = value instanceof Map ? [...value] : Object.entries(value);
+    for (const [key, item] of entries)
+        object[String(key)] = toJsonValue(item);
+    return object;
+}
+/** Orders two texts by code point, as Python does; JavaScript's own order is by UTF-16 unit. */
+function compareText(a, b) {
+    const length = Math.min(a.length, b.length);
+    for (let index = 0; index < length; index += 1) {
+        const left = a.charCodeAt(index);
+        const right = b.charCodeAt(index);
+        if (left !== right)
+            return surrogatesLast(left) - surrogatesLast(right);
+    }
+    return a.length - b.length;
+}
+/** Surrogates stand for code points above every other unit. */
+function surrogatesLast(unit) {
+    if (unit < 0xd800)
+        return unit;
+    return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/json/parse.js
+
+
+/** Deeper documents are refused: everything that walks a value may then recurse. */
+const maxDepth = 1_000;
+/**
+ * Reads JSON as Python 3.13's `json.loads` does: `NaN`, `Infinity` and `-Infinity` are numbers, of equal keys the last wins, control
+ * characters in strings are refused.
+ * @throws PythonError `json.decoder.JSONDecodeError` with Python's message, e.g. `Expecting value: line 1 column 1 (char 0)`
+ */
+function parseJson(text) {
+    return parseNatively(text) ?? parseExactly(text);
+}
+/**
+ * The engine's own parser is ten times as fast; it is right where no number may lose digits, no sign is on a zero, and nothing nests too
+ * deep. Undefined where it is not, or where the text is broken: then the words and the place of the error are Python's.
+ */
+function parseNatively(text) {
+    if (/(?<![.0-9])[0-9]{16}|-0(?![.0-9])/.test(text) || isDeep(text))
+        return undefined;
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+function isDeep(text) {
+    let depth = 0;
+    let inString = false;
+    for (let at = 0; at < text.length; at += 1) {
+        const unit = text.charCodeAt(at);
+        if (unit === 0x22)
+            inString = !inString;
+        else if (inString)
+            at += unit === 0x5c ? 1 : 0;
+        else if (unit === 0x5b || unit === 0x7b)
+            depth += 1;
+        else if (unit === 0x5d || unit === 0x7d)
+            depth -= 1;
+        if (depth > maxDepth)
+            return true;
+    }
+    return false;
+}
+function parseExactly(text) {
+    if (text.startsWith("\ufeff"))
+        throw problem("Unexpected UTF-8 BOM (decode using utf-8-sig)", text, 0);
+    const reader = new Reader(text);
+    reader.skipSpace();
+    const value = reader.value(0);
+    reader.skipSpace();
+    if (reader.at < text.length)
+        throw problem("Extra data", text, reader.at);
+    return value;
+}
+function problem(message, text, unit) {
+    const before = text.slice(0, unit);
+    const line = before.split("\n").length;
+    const column = [...before.slice(before.lastIndexOf("\n") + 1)].length + 1;
+    return new PythonError("JSONDecodeError", `${message}: line ${line} column ${column} (char ${[...before].length})`);
+}
+const parse_number = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
+const words = [
+    ["null", null],
+    ["true", true],
+    ["false", false],
+    ["NaN", Number.NaN],
+    ["Infinity", Number.POSITIVE_INFINITY],
+    ["-Infinity", Number.NEGATIVE_INFINITY],
+];
+const space = /[ \t\n\r]*/y;
+const escapes = new Map([
+    ['"', '"'],
+    ["\\", "\\"],
+    ["/", "/"],
+    ["b", "\b"],
+    ["f", "\f"],
+    ["n", "\n"],
+    ["r", "\r"],
+    ["t", "\t"],
+]);
+class Reader {
+    text;
+    at = 0;
+    constructor(text) {
+        this.text = text;
+    }
+    skipSpace() {
+        space.lastIndex = this.at;
+        this.at += space.exec(this.text)?.[0].length ?? 0;
+    }
+    value(depth) {
+        const char = this.text[this.at];
+        if (char === '"')
+            return this.string();
+        if (char === "{" || char === "[") {
+            if (depth >= maxDepth)
+                throw new PythonError("RecursionError", `JSON is nested deeper than ${maxDepth} levels`);
+            return char === "{" ? this.object(depth) : this.array(depth);
+        }
+        parse_number.lastIndex = this.at;
+        const found = parse_number.exec(this.text);
+        if (found !== null) {
+            this.at += found[0].length;
+            return found[1] === undefined && found[2] === undefined ? this.integer(found[0]) : Number(found[0]);
+        }
+        for (const [word, value] of words) {
+            if (this.text.startsWith(word, this.at)) {
+                this.at += word.length;
+                return value;
+            }
+        }
+        throw this.bad("Expecting value");
+    }
+    /** Python refuses to read integers of more than 4,300 digits; reading them takes quadratic time. */
+    integer(digits) {
+        if (digits.replace("-", "").length > 4_300) {
+            const hint = "use sys.set_int_max_str_digits() to increase the limit";
+            throw new PythonError("ValueError", `Exceeds the limit (4300 digits) for integer string conversion: value has ${digits.replace("-", "").length} digits; ${hint}`);
+        }
+        return value_integer(digits);
+    }
+    array(depth) {
+        const items = [];
+        this.at += 1;
+        this.skipSpace();
+        if (this.take("]"))
+            return items;
+        for (;;) {
+            items.push(this.value(depth + 1));
+            this.skipSpace();
+            if (this.take("]"))
+                return items;
+            const comma = this.at;
+            if (!this.take(","))
+                throw this.bad("Expecting ',' delimiter");
+            this.skipSpace();
+            if (this.text[this.at] === "]")
+                throw problem("Illegal trailing comma before end of array", this.text, comma);
+        }
+    }
+    object(depth) {
+        const object = emptyObject();
+        this.at += 1;
+        this.skipSpace();
+        if (this.take("}"))
+            return object;
+        for (;;) {
+            if (this.text[this.at] !== '"')
+                throw this.bad("Expecting property name enclosed in double quotes");
+            const key = this.string();
+            this.skipSpace();
+            if (!this.take(":"))
+                throw this.bad("Expecting ':' delimiter");
+            this.skipSpace();
+            object[key] = this.value(depth + 1);
+            this.skipSpace();
+            if (this.take("}"))
+                return object;
+            const comma = this.at;
+            if (!this.take(","))
+                throw this.bad("Expecting ',' delimiter");
+            this.skipSpace();
+            if (this.text[this.at] === "}")
+                throw problem("Illegal trailing comma before end of object", this.text, comma);
+        }
+    }
+    string() {
+        const begin = this.at;
+        const parts = [];
+        this.at += 1;
+        for (;;) {
+            const from = this.at;
+            while (isPlain(this.text, this.at))
+                this.at += 1;
+            parts.push(this.text.slice(from, this.at));
+            const char = this.text[this.at];
+            if (char === undefined)
+                throw problem("Unterminated string starting at", this.text, begin);
+            if (char === '"') {
+                this.at += 1;
+                return parts.join("");
+            }
+            if (char !== "\\")
+                throw this.bad("Invalid control character at");
+            parts.push(this.escape(begin));
+        }
+    }
+    escape(begin) {
+        const char = this.text[this.at + 1];
+        if (char === undefined)
+            throw problem("Unterminated string starting at", this.text, begin);
+        if (char === "u") {
+            const digits = this.text.slice(this.at + 2, this.at + 6);
+            if (!/^[0-9a-fA-F]{4}$/.test(digits))
+                throw problem("Invalid \\uXXXX escape", this.text, this.at + 1);
+            this.at += 6;
+            return String.fromCharCode(Number.parseInt(digits, 16));
+        }
+        const plain = escapes.get(char);
+        if (plain === undefined)
+            throw this.bad("Invalid \\escape");
+        this.at += 2;
+        return plain;
+    }
+    take(char) {
+        if (this.text[this.at] !== char)
+            return false;
+        this.at += 1;
+        return true;
+    }
+    bad(message) {
+        return problem(message, this.text, this.at);
+    }
+}
+/** A character that stands for itself inside a string. */
+function isPlain(text, at) {
+    const unit = text.charCodeAt(at);
+    return unit >= 0x20 && unit !== 0x22 && unit !== 0x5c;
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/jmespath/lexer.js
+
+
+
+const single = new Map([
+    [".", "dot"],
+    ["*", "star"],
+    ["]", "rbracket"],
+    [",", "comma"],
+    [":", "colon"],
+    ["@", "current"],
+    ["(", "lparen"],
+    [")", "rparen"],
+    ["{", "lbrace"],
+    ["}", "rbrace"],
+]);
+/** First character, then: what it is alone (undefined: nothing) and with which second character it is something else. */
+const lexer_double = new Map([
+    [
+        "[",
+        [
+            "lbracket",
+            new Map([
+                ["]", "flatten"],
+                ["?", "filter"],
+            ]),
+        ],
+    ],
+    ["|", ["pipe", new Map([["|", "or"]])]],
+    ["&", ["expref", new Map([["&", "and"]])]],
+    ["<", ["lt", new Map([["=", "lte"]])]],
+    [">", ["gt", new Map([["=", "gte"]])]],
+    ["!", ["not", new Map([["=", "ne"]])]],
+    ["=", [undefined, new Map([["=", "eq"]])]],
+]);
+/** @throws JmespathError */
+function tokenize(expression) {
+    if (expression === "")
+        throw new JmespathError("Invalid JMESPath expression: cannot be empty.");
+    const characters = [...expression];
+    const tokens = [];
+    let at = 0;
+    const bad = (message, start) => new JmespathError(`Bad jmespath expression: ${message}:\n${expression}\n${" ".repeat(start)}^`);
+    const takeWhile = (test) => {
+        let text = "";
+        while (at < characters.length && test.test(characters[at] ?? ""))
+            text += characters[at++];
+        return text;
+    };
+    const takeQuoted = (quote) => {
+        const start = at;
+        let text = "";
+        for (at += 1; at < characters.length; at += 1) {
+            if (characters[at] === quote) {
+                at += 1;
+                return text;
+            }
+            if (characters[at] === "\\")
+                text += characters[at++];
+            text += characters[at] ?? "";
+        }
+        throw bad(`Unclosed ${quote} delimiter`, start);
+    };
+    while (at < characters.length) {
+        const start = at;
+        const char = characters[at] ?? "";
+        const simple = single.get(char);
+        const pair = lexer_double.get(char);
+        if (/[A-Za-z_]/.test(char)) {
+            tokens.push({ type: "unquoted_identifier", value: takeWhile(/[A-Za-z0-9_]/), start });
+        }
+        else if (simple !== undefined) {
+            tokens.push({ type: simple, value: char, start });
+            at += 1;
+        }
+        else if (/[ \t\n\r]/.test(char)) {
+            at += 1;
+        }
+        else if (/[0-9]/.test(char)) {
+            tokens.push({ type: "number", value: value_integer(takeWhile(/[0-9]/)), start });
+        }
+        else if (char === "-") {
+            at += 1;
+            const digits = takeWhile(/[0-9]/);
+            if (digits === "")
+                throw bad("Unknown token '-'", start);
+            tokens.push({ type: "number", value: value_integer(`-${digits}`), start });
+        }
+        else if (pair !== undefined) {
+            const longer = pair[1].get(characters[at + 1] ?? "");
+            const type = longer ?? pair[0];
+            if (type === undefined)
+                throw bad("Unknown token '='", start);
+            at += longer === undefined ? 1 : 2;
+            tokens.push({ type, value: characters.slice(start, at).join(""), start });
+        }
+        else if (char === "'") {
+            tokens.push({ type: "literal", value: takeQuoted("'").replaceAll("\\'", "'"), start });
+        }
+        else if (char === '"') {
+            const quoted = `"${takeQuoted('"')}"`;
+            tokens.push({ type: "quoted_identifier", value: unquote(quoted, (message) => bad(message, start)), start });
+        }
+        else if (char === "`") {
+            tokens.push({ type: "literal", value: lexer_literal(takeQuoted("`"), (message) => bad(message, start)), start });
+        }
+        else {
+            throw bad(`Unknown token ${char}`, start);
+        }
+    }
+    tokens.push({ type: "eof", value: "", start: characters.length });
+    return tokens;
+}
+function unquote(quoted, bad) {
+    try {
+        return parseJson(quoted);
+    }
+    catch (error) {
+        throw bad(error instanceof Error ? error.message.replace(/: line \d+ column \d+ \(char \d+\)$/, "") : String(error));
+    }
+}
+/** JSON between back ticks; a bare word is a text, as old expressions write it. */
+function lexer_literal(text, bad) {
+    const lexeme = text.replaceAll("\\`", "`");
+    try {
+        return parseJson(lexeme);
+    }
+    catch {
+        try {
+            return parseJson(`"${lexeme.replace(/^\s+/, "")}"`);
+        }
+        catch {
+            throw bad(`Bad token ${lexeme.replace(/^\s+/, "")}`);
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/jmespath/token-cursor.js
+
+/** A place in a list of tokens, and the errors that point at it, worded as in Python's library. */
+class TokenCursor {
+    expression;
+    tokens;
+    at = 0;
+    constructor(expression, tokens) {
+        this.expression = expression;
+        this.tokens = tokens;
+    }
+    peek(ahead = 0) {
+        return this.tokens[this.at + ahead] ?? { type: "eof", value: "", start: this.expression.length };
+    }
+    next() {
+        const token = this.peek();
+        this.at += 1;
+        return token;
+    }
+    expect(type) {
+        const token = this.peek();
+        if (token.type !== type) {
+            throw token.type === "eof" ? this.incomplete(token) : this.bad(token, `Expecting: ${type}, got: ${token.type}`);
+        }
+        this.next();
+    }
+    wanted(types) {
+        const token = this.peek();
+        return this.bad(token, `Expecting: [${types.map((type) => `'${type}'`).join(", ")}], got: ${token.type}`);
+    }
+    incomplete(token) {
+        const pointer = `${" ".repeat(token.start + 1)}^`;
+        return new JmespathError(`Invalid jmespath expression: Incomplete expression:\n"${this.expression}"\n${pointer}`);
+    }
+    bad(token, message, column = token.start) {
+        const where = `Parse error at column ${column}, token "${token.value}" (${token.type.toUpperCase()})`;
+        return new JmespathError(`${message}: ${where}, for expression:\n"${this.expression}"\n${" ".repeat(column + 1)}^`);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/jmespath/parser.js
+
+
+/** How tightly each token holds what is on its left; tokens below `projectionStop` end a projection. */
+const power = {
+    pipe: 1,
+    or: 2,
+    and: 3,
+    eq: 5,
+    ne: 5,
+    lt: 5,
+    lte: 5,
+    gt: 5,
+    gte: 5,
+    flatten: 9,
+    star: 20,
+    filter: 21,
+    dot: 40,
+    not: 45,
+    lbrace: 50,
+    lbracket: 55,
+    lparen: 60,
+};
+const projectionStop = 10;
+const current = { kind: "current" };
+const identifiers = ["quoted_identifier", "unquoted_identifier"];
+/**
+ * Parses JMESPath as Python's `jmespath` 1.x does, without the extensions of newer dialects (arithmetic, `$`, `let`, text slices).
+ * @throws JmespathError with the message of Python's library
+ */
+function parseJmespath(expression) {
+    return new Parser(expression, tokenize(expression)).parse();
+}
+class Parser extends TokenCursor {
+    parse() {
+        const node = this.expressionOf(0);
+        const token = this.peek();
+        if (token.type !== "eof")
+            throw this.bad(token, `Unexpected token: ${token.value}`);
+        return node;
+    }
+    expressionOf(minPower) {
+        let left = this.prefix(this.next());
+        while ((power[this.peek().type] ?? 0) > minPower)
+            left = this.infix(this.next(), left);
+        return left;
+    }
+    prefix(token) {
+        switch (token.type) {
+            case "literal":
+                return { kind: "literal", value: token.value };
+            case "unquoted_identifier":
+                return { kind: "field", name: String(token.value) };
+            case "quoted_identifier":
+                if (this.peek().type === "lparen")
+                    throw this.bad(this.peek(), "Quoted identifier not allowed for function names.", token.start);
+                return { kind: "field", name: String(token.value) };
+            case "star":
+                return { kind: "object projection", left: current, right: this.peek().type === "rbracket" ? current : this.projected(20) };
+            case "filter":
+                return this.filter(current);
+            case "lbrace":
+                return this.multiObject();
+            case "lparen": {
+                const node = this.expressionOf(0);
+                this.expect("rparen");
+                return node;
+            }
+            case "flatten":
+                return { kind: "flatten projection", left: current, right: this.projected(9) };
+            case "not":
+                return { kind: "not", operand: this.expressionOf(45) };
+            case "lbracket":
+                return this.bracketPrefix();
+            case "current":
+                return current;
+            case "expref":
+                return { kind: "reference", body: this.expressionOf(0) };
+            case "eof":
+                throw this.incomplete(token);
+            default:
+                throw this.bad(token, "invalid token");
+        }
+    }
+    infix(token, left) {
+        switch (token.type) {
+            case "dot":
+                if (this.peek().type !== "star")
+                    return { kind: "chain", left, right: this.afterDot(40) };
+                this.next();
+                return { kind: "object projection", left, right: this.projected(40) };
+            case "pipe":
+                return { kind: "chain", left, right: this.expressionOf(1) };
+            case "or":
+                return { kind: "or", left, right: this.expressionOf(2) };
+            case "and":
+                return { kind: "and", left, right: this.expressionOf(3) };
+            case "lparen":
+                return this.call(token, left);
+            case "filter":
+                return this.filter(left);
+            case "eq":
+            case "ne":
+            case "lt":
+            case "lte":
+            case "gt":
+            case "gte":
+                return { kind: "compare", operator: token.type, left, right: this.expressionOf(5) };
+            case "flatten":
+                return { kind: "flatten projection", left, right: this.projected(9) };
+            case "lbracket":
+                return this.bracketInfix(left);
+            default:
+                throw this.bad(token, "invalid token");
+        }
+    }
+    bracketPrefix() {
+        const type = this.peek().type;
+        if (type === "number" || type === "colon")
+            return this.indexOrSlice(current);
+        if (type === "star" && this.peek(1).type === "rbracket") {
+            this.next();
+            this.next();
+            return { kind: "list projection", left: current, right: this.projected(20) };
+        }
+        return this.multiList();
+    }
+    bracketInfix(left) {
+        const type = this.peek().type;
+        if (type === "number" || type === "colon")
+            return this.indexOrSlice(left);
+        this.expect("star");
+        this.expect("rbracket");
+        return { kind: "list projection", left, right: this.projected(20) };
+    }
+    indexOrSlice(left) {
+        if (this.peek().type !== "colon" && this.peek(1).type !== "colon") {
+            const index = Number(this.next().value);
+            this.expect("rbracket");
+            return { kind: "chain", left, right: { kind: "index", index } };
+        }
+        const parts = [undefined, undefined, undefined];
+        let part = 0;
+        for (let token = this.peek(); token.type !== "rbracket" && part < 3; token = this.peek()) {
+            if (token.type === "colon") {
+                part += 1;
+                if (part === 3)
+                    throw this.bad(token, "syntax error");
+            }
+            else if (token.type === "number") {
+                parts[part] = Number(token.value);
+            }
+            else {
+                throw this.bad(token, "syntax error");
+            }
+            this.next();
+        }
+        this.expect("rbracket");
+        return { kind: "list projection", left: { kind: "chain", left, right: { kind: "slice", parts } }, right: this.projected(20) };
+    }
+    filter(left) {
+        const condition = this.expressionOf(0);
+        this.expect("rbracket");
+        return { kind: "filter", left, condition, right: this.peek().type === "flatten" ? current : this.projected(21) };
+    }
+    projected(bindingPower) {
+        const token = this.peek();
+        if ((power[token.type] ?? 0) < projectionStop)
+            return current;
+        if (token.type === "lbracket" || token.type === "filter")
+            return this.expressionOf(bindingPower);
+        if (token.type !== "dot")
+            throw this.bad(token, "syntax error");
+        this.next();
+        return this.afterDot(bindingPower);
+    }
+    afterDot(bindingPower) {
+        const type = this.peek().type;
+        if (type === "star" || identifiers.includes(type))
+            return this.expressionOf(bindingPower);
+        if (type === "lbracket") {
+            this.next();
+            return this.multiList();
+        }
+        if (type === "lbrace") {
+            this.next();
+            return this.multiObject();
+        }
+        throw this.wanted([...identifiers, "lbracket", "lbrace"]);
+    }
+    multiList() {
+        const items = [];
+        for (;;) {
+            items.push(this.expressionOf(0));
+            if (this.peek().type === "rbracket")
+                break;
+            this.expect("comma");
+        }
+        this.expect("rbracket");
+        return { kind: "list", items };
+    }
+    /** A comma between two entries may be missing, as in the original. */
+    multiObject() {
+        const entries = [];
+        for (;;) {
+            const key = this.peek();
+            if (!identifiers.includes(key.type))
+                throw this.wanted(identifiers);
+            this.next();
+            this.expect("colon");
+            entries.push([String(key.value), this.expressionOf(0)]);
+            if (this.peek().type === "comma")
+                this.next();
+            else if (this.peek().type === "rbrace")
+                break;
+            else if (this.peek().type === "eof")
+                throw this.incomplete(this.peek());
+        }
+        this.expect("rbrace");
+        return { kind: "object", entries };
+    }
+    call(token, callee) {
+        if (callee.kind !== "field")
+            throw this.bad(token, `Invalid function name '${callee.kind}'`);
+        const args = [];
+        while (this.peek().type !== "rparen") {
+            args.push(this.expressionOf(0));
+            if (this.peek().type === "comma")
+                this.next();
+        }
+        this.expect("rparen");
+        return { kind: "call", name: callee.name, args };
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/python/once.js
+/** A table that is made when it is first asked for, and then kept. */
+function once(make) {
+    let kept;
+    return () => {
+        kept ??= { value: make() };
+        return kept.value;
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/python/code-set.js
+/** One more than the last code point. */
+const codeLimit = 0x110000;
+const emptySet = [];
+const fullSet = [0, codeLimit];
+/** Reads the base 36 numbers of `unicode-tables.ts`. */
+function parseNumbers(text) {
+    return text.split(" ").map((word) => Number.parseInt(word, 36));
+}
+/** A set from a table of runs: the gap before and the length of each. */
+function setFromRuns(text) {
+    const out = [];
+    let at = 0;
+    for (const number of parseNumbers(text)) {
+        at += number;
+        out.push(at);
+    }
+    return out;
+}
+/** A set from inclusive ranges in any order, which may overlap. */
+function setFromRanges(ranges) {
+    const out = [];
+    for (const [first, last] of ranges.toSorted((a, b) => a[0] - b[0])) {
+        const end = out.at(-1);
+        if (end !== undefined && first <= end)
+            out[out.length - 1] = Math.max(end, last + 1);
+        else
+            out.push(first, last + 1);
+    }
+    return out;
+}
+/** The inclusive ranges of a set. */
+function rangesOf(set) {
+    const out = [];
+    for (let i = 0; i + 1 < set.length; i += 2)
+        out.push([set[i] ?? 0, (set[i + 1] ?? 0) - 1]);
+    return out;
+}
+function code_set_union(sets) {
+    const [only, ...rest] = sets;
+    return only !== undefined && rest.length === 0 ? only : setFromRanges(sets.flatMap(rangesOf));
+}
+function complement(set) {
+    const out = set[0] === 0 ? set.slice(1) : [0, ...set];
+    return out.at(-1) === codeLimit ? out.slice(0, -1) : [...out, codeLimit];
+}
+function contains(set, code) {
+    return edgesUpTo(set, code) % 2 === 1;
+}
+/** The first code point of the range that holds `code`, or undefined. */
+function rangeStart(set, code) {
+    const edges = edgesUpTo(set, code);
+    return edges % 2 === 1 ? set[edges - 1] : undefined;
+}
+/** How many edges lie at or before `code`: odd means inside. */
+function edgesUpTo(set, code) {
+    let low = 0;
+    let high = set.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((set[middle] ?? 0) <= code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-ast.js
+/** Python's numbers for flags. */
+const regexFlags = { ignoreCase: 2, locale: 4, multiline: 8, dotAll: 16, unicode: 32, verbose: 64, ascii: 256 };
+function sequence(nodes) {
+    let min = 0;
+    let max = 0;
+    for (const node of nodes) {
+        const width = nodeWidth(node);
+        min += width.min;
+        max += width.max;
+    }
+    return { nodes, width: { min, max } };
+}
+const one = { min: 1, max: 1 };
+const zero = { min: 0, max: 0 };
+function nodeWidth(node) {
+    switch (node.kind) {
+        case "literal":
+        case "any":
+        case "set":
+            return one;
+        case "anchor":
+        case "look":
+        case "fail":
+            return zero;
+        case "group":
+        case "atomic":
+            return node.body.width;
+        case "reference":
+            return node.width;
+        case "branch":
+            return widest(node.alternatives.map((alternative) => alternative.width));
+        case "conditional":
+            return widest([node.yes.width, node.no?.width ?? zero]);
+        case "repeat":
+            return { min: times(node.body.width.min, node.min), max: times(node.body.width.max, node.max) };
+    }
+}
+const times = (width, count) => (width === 0 || count === 0 ? 0 : width * count);
+function widest(widths) {
+    return widths.reduce((a, b) => ({ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) }));
+}
+
+;// CONCATENATED MODULE: ./build/js/python/unicode-tables.js
+// Made by scripts/python-tables.py from Python 3.13 (Unicode 15.1.0): do not edit.
+// Numbers in base 36. The engine's own \p{…} classes follow a Unicode version that differs from one Node to the next.
+/** `\w`: gap and length of each run. */
+const wordRuns = "1c a 7 q 4 1 1 q 1b 1 7 2 1 1 3 2 1 3 1 n 1 v 1 cq 4 c e 5 7 1 1 1 3l 5 1 2 2 4 1 1 6 1 1 3 1 1 1 k 1 2b 1 3v 8 4m 1 12 2 1 6 15 " +
+    "1z r 4 4 19 17 l a 4 2 1 2r 1 1 f 2 7 f 2 1 g 1 1 u t 2h b 1 e 17 9 2 4 1 5 m 4 1 9 1 3 1 n p 7 b 5 o 1 6 h 16 1m 1i 3 1 i 1 7 a " +
+    "4 a 1 g 4 8 2 2 2 m 1 7 1 1 3 4 3 1 g 1 d 2 1 3 4 c 2 6 2 1 8 6 4 2 2 m 1 7 1 2 1 2 1 2 v 4 1 1 7 a 2 3 g 9 1 3 1 m 1 7 1 2 1 5 " +
+    "3 1 i 1 f 2 4 a 9 1 b 8 2 2 2 m 1 7 1 2 1 5 3 1 u 2 1 3 4 a 1 7 b 1 1 6 3 3 1 4 3 2 1 1 1 2 3 2 3 3 3 c m 1 l d i 8 1 3 1 n 1 g " +
+    "3 1 q 3 2 1 2 2 4 a 8 7 1 1 4 8 1 3 1 n 1 a 1 5 3 1 v 2 1 2 4 a 1 2 h 9 1 3 1 15 2 1 g 1 5 3 1 a 4 j 1 6 5 i 3 o 1 9 1 1 2 7 v a " +
+    "h 1c 1 2 c 7 9 a 13 2 1 1 1 5 1 o 1 1 1 a 1 2 9 1 2 5 1 1 9 a 2 4 w 1 v k c 8 1 10 r 5 37 17 k b 6 6 4 4 3 1 3 2 7 3 4 d c 1 1 a " +
+    "6 12 1 1 5 1 2 17 1 99 1 4 2 7 1 1 1 4 2 15 1 4 2 x 1 4 2 7 1 1 1 4 2 f 1 1l 1 4 2 1v e k 3 g g 2e 2 6 3 h8 2 h 1 q 5 23 3 b 7 i " +
+    "d j e i e d 1 3 f 1g z 1 4 1 3 a 6 a m a 6 2h 7 5 2 y 1 1 5 1y a v 13 14 2 5 b 18 4 q 6 b 11 n 9 1h 17 a 6 a d 1 2l 1b h 8 3 a " +
+    "15 u d 1k q 10 s a 3 1d 2 9 7 17 2 3 15 4 1 6 1 2 3 1 5 5c 1s 7q 2 6 2 12 2 6 2 8 1 1 1 1 1 1 1 v 2 1h 1 7 1 1 3 3 1 7 3 4 2 6 4 " +
+    "d 5 3 1 7 37 2 2 6 5 b 6 d 2t 1 4 1 2 a 1 1 3 5 6 1 1 1 1 1 1 4 1 b 2 4 5 5 4 1 1 1m k6 1o 26 m hi u vg 6d 6 4 3 2 9 1 2 12 1 1 " +
+    "5 1 2 1k 7 1 g n 9 7 1 7 1 7 1 7 1 7 1 7 1 7 1 7 28 1 d1 3 p 9 7 5 2 5 4 2e 6 3 1 2i 1 4 5 17 1 2m 3 4 a w 1c g w a u 8 1 f w a " +
+    "13 f 8w 534 1s h3h 1v 1a 2 7h 3 s k 1b g v 2 28 13 9 2 2v 2 1s 5 2 1 1 1 5 o g 1 3 1 4 1 n d 6 a 1g e 1e s a o 6 3 1 1 2 1 12 a " +
+    "n p t 7 1b s b 6 5 1 p 1 15 n 3 1 8 4 a 6 n 3 1 3 1e 1 1 3 2 2 5 2 1 1 1 o 3 2 b 7 3 c 6 2 6 2 6 9 7 1 7 1 17 1 e 6 37 d a 6 8mc " +
+    "c n 4 1d 6is a6 2 2y 12 7 c 5 5 1 1 a 1 d 1 5 1 1 1 2 1 2 1 30 x a3 i 1s 2 1i 14 c 38 5 1 3r j a 7 q 6 q b 2h 3 6 2 6 2 6 2 3 z " +
+    "c 1 q 1 j 1 2 1 f 2 e y 3f c 19 c 1l h 2 6s t 3 1d g r 4 10 9 u 5 12 a u 2 10 4 8 1 5 16 4e 2 a 6 10 4 10 4 14 8 1g c b 1 f 1 7 " +
+    "1 2 1 b 1 f 1 7 1 2 1v 8n 9 m a 8 o 6 1 16 1 9 1x 6 2 1 1 18 1 2 3 1 2 n 2 v 2 12 8 9 1c j 1 2 5 x 4 q 1y 1k 4 k 2 1b f 4 1 3 1 " +
+    "t a 9 n v 1 w w 8 1 s 6 5 g 1i a m 2 r 5 q n 7 28 21 1j 1f d 1f 7 16 c a 86 v 1 16 6 2 26 14 8 m b 4 r i 1a s k n c 1h q u 1 2 2 " +
+    "1 d 19 w p 7 a 9 10 f a 4 1 2 1 8 z 3 1 c 1c e 4 b b 1 1 4 k b i 1 p j 2 1r 7 1 1 1 4 1 f 1 a 7 1b h a b 8 2 2 2 m 1 7 1 2 1 5 3 " +
+    "1 i 1 c 5 4e 1h i 4 5 a 5 3 u 1c k 2 1 1 8 a 4m 1b 15 4 10 1c k 1 b a 12 17 d 1 7 a 1i r l c 4 7 55 18 38 2b c 8 2 1 2 8 1 2 1 o " +
+    "f 1 1 1 e a 1y 8 2 13 g 1 1 1 s 1 a 14 7 1 l 1 b 1a j 1 i 21 7b 9 1 11 h 1 f t 5 u 34 7 1 2 1 12 l 1 9 a 6 6 1 2 1 w e 1 7 a 8m " +
+    "j f 1 1 d 1 y s a 2e 1 f l 17 pm 2u 33 h 5g 218 2p f ts h 6 33t g7 6nt ft 7 v 1 a 6 27 1 a 6 u i 1c g 4 c a 1 7 1 l 5 j j4 2f 2x " +
+    "23 5 1 1u d 1s 2 1 1 s 4qg 8 ye 16 9 6w7 4 1 7 1 2 1 83 f 1 t 3 2 1 e 4 8 b0 1s4 2z 5 d 3 9 7 a 4di k c k 30 p 3r 2d 1 1z 1 2 2 " +
+    "1 2 2 2 4 1 c 1 1 1 7 1 1t 1 4 2 8 1 7 1 s 1 4 1 5 1 1 3 7 1 9g 2 p 1 p 1 v 1 p 1 v 1 p 1 v 1 p 1 v 1 p 1 8 2 1e 1ds v 6 6 79 1q " +
+    "42 19 a 7 2 a 4 1 8x u i 18 4 a d2 s 4 a km 7 1 4 1 2 1 f 1 5h 2 9 1c 1w 7 1 4 a lz 1n 1 3 1 4 24 19 1 f 5e 4 1 r 1 2 1 1 2 1 1 " +
+    "a 1 4 1 1 1 1 6 1 4 1 1 1 1 1 1 3 1 2 1 1 2 1 1 1 1 1 1 1 1 1 1 2 1 1 2 4 1 7 1 4 1 4 1 1 1 a 1 h 5 3 1 5 1 h g4 d 25f a sm wyo " +
+    "w 37e 6 66 2 4g2 e 5rl f ha 1wi f2 15u 3t7 5 38g";
+/** `\d`, runs of whole tens from 0 to 9. */
+const digitRuns = "1c a 17q a 3q a 5i a bg a 3a a 3a a 3a a 3a a 3a a 3a a 3a a 3a a 3a a 2o a 3a a 1y a 7q a 1y a 1fq a 12 a 8c a 3k a 4m a 6 a 52 " +
+    "a 2e a 3q a 6 a r7q a iu a 12 a 5i a m a 2e a ba a geu a 13a a 1om a mk a 3k a 1o a 40 a 7q a 9i a 3a a ae a 2u a 2u a bq a 2u a " +
+    "l2 a 6u a 1y a bq a eti a 2e a 3q a lf8 1e 1ts a bq a dy a uu a 3o6 a";
+/** `\s` and `str.strip`. */
+const spaceRuns = "9 5 e 5 2s 1 q 1 4bj 1 1vj b t 2 5 1 1b 1 334 1";
+/** What `repr` escapes (`not str.isprintable`). */
+const unprintableRuns = "0 w 2n y c 1 ju 2 6 4 7 1 1 1 k 1 b1 1 12 2 1e 2 3 1 1j 8 r 4 6 h m 1 5c 1 1c 2 1n 2 2t e 1n 2 1d 2 f 1 s 2 1 1 b 5 v 9 22 1 4h " +
+    "1 8 2 2 2 m 1 7 1 1 3 4 2 9 2 2 2 4 8 1 4 2 1 5 2 p 2 3 1 6 4 2 2 m 1 7 1 2 1 2 1 2 2 1 1 5 4 2 2 3 3 1 7 4 1 1 7 h a 3 1 9 1 3 " +
+    "1 m 1 7 1 2 1 5 2 a 1 3 1 3 2 1 f 4 2 c 7 7 1 3 1 8 2 2 2 m 1 7 1 2 1 5 2 9 2 2 2 3 7 3 4 2 1 5 2 i a 2 1 6 3 3 1 4 3 2 1 1 1 2 " +
+    "3 2 3 3 3 c 4 5 3 3 1 4 2 1 6 1 e l 5 d 1 3 1 n 1 g 2 9 1 3 1 4 7 2 1 3 2 1 2 4 2 a 7 m 1 3 1 n 1 a 1 5 2 9 1 3 1 4 7 2 6 2 1 4 " +
+    "2 a 1 3 c d 1 3 1 1f 1 3 1 6 4 g 2 q 1 3 1 i 3 o 1 9 1 1 2 7 3 1 4 6 1 1 1 8 6 a 2 3 c 1m 4 t 11 2 1 1 1 5 1 o 1 1 1 n 2 5 1 1 1 " +
+    "7 1 a 2 4 w 20 1 10 4 13 1 10 1 f 1 d 11 5i 1 1 5 1 2 ah 1 4 2 7 1 1 1 4 2 15 1 4 2 x 1 4 2 7 1 1 1 4 2 f 1 1l 1 4 2 1v 2 w 3 q " +
+    "6 2e 2 6 2 hs 1 s 3 2h 7 m 9 o 9 k c d 1 3 1 2 c 2m 2 a 6 a 6 e 1 b 6 2h 7 17 5 1y a v 1 c 4 c 4 1 3 16 2 5 b 18 4 q 6 b 3 1q 2 " +
+    "1t 1 t 2 b 6 a 6 e 2 v 1d 25 3 1b 1 38 8 1o 3 f 3 1o 7 17 2 b 8 17 5 eu 2 6 2 12 2 6 2 8 1 1 1 1 1 1 1 v 2 1h 1 f 1 e 2 6 1 j 2 " +
+    "3 1 9 h o 8 1b h 2 2 r 1 d 3 x f x f 3w 4 if p b l 1ec 2 w 1 9p 5 19 1 1 5 1 2 1k 7 2 e o 9 7 1 7 1 7 1 7 1 7 1 7 1 7 1 7 1 3i y " +
+    "q 1 2h c 5y q g 1 1r 1 2e 2 2v 5 17 1 2m 1 2c b 1c 1 mlp 3 1j 9 9o k 54 8 5n 5 2 1 1 1 5 o 1n 3 a 6 1k 8 1y 8 c 6 38 b u 3 26 1 " +
+    "b 4 x 1 1j 9 e 2 a 2 2v o s a 6 2 6 2 6 9 7 1 7 1 1o 4 3i 2 a 6 8mc c n 4 1d 6is a6 2 2y 12 7 c 5 5 q 1 5 1 1 1 2 1 2 1 3h g cd " +
+    "2 1i 7 1 w 16 6 1f 1 j 1 4 4 5 1 3r 4 5a 3 6 2 6 2 6 2 3 3 7 1 7 d 2 2 c 1 q 1 j 1 2 1 f 2 e y 3f 5 3 4 19 3 2g 1 d 3 1 1b 1a 3m " +
+    "t 3 1d f s 4 10 9 u 5 17 5 u 1 11 4 e 16 4e 2 a 6 10 4 10 4 14 8 1g b c 1 f 1 7 1 2 1 b 1 f 1 7 1 2 1v 8n 9 m a 8 o 6 1 16 1 9 " +
+    "1x 6 2 1 1 18 1 2 3 1 2 n 1 20 8 9 1c j 1 2 5 x 3 r 5 1 1s 1k 4 k 2 1e 1 2 5 8 1 3 1 t 2 3 4 a 7 9 7 1s w 13 4 c 9 1i 3 t 2 r 5 " +
+    "q 7 4 c 7 28 21 1j 1f d 1f 7 1a 8 a 86 v 1 16 1 3 2 2 23 17 8 16 m q 12 s k n 9 26 4 10 9 1q 1 5 d p 7 a 6 1h 1 i 8 13 9 2o 1 k " +
+    "b i 1 1b 1q 7 1 1 1 4 1 f 1 b 6 1n 5 a 6 4 1 8 2 2 2 m 1 7 1 2 1 5 1 a 2 2 2 3 2 1 6 1 5 7 2 7 3 5 3v 2k 1 5 u 20 8 a 4m 1i 2 12 " +
+    "y 1x b a 6 d j 1m 6 a 1i r 2 f 4 n 55 1o 2s 2b c 8 2 1 2 8 1 2 1 u 1 2 2 c 9 a 1y 8 2 1a 2 b r 20 8 2b d 21 7 a 6u 9 1 19 1 e a " +
+    "t 3 w 2 m 1 e 21 7 1 2 1 18 3 1 1 2 1 9 8 a 6 6 1 2 1 11 1 2 1 6 7 a 8m p 7 h 1 15 3 s 2e 1 f 1e d pn 2u 33 1 5 b 5g 218 2r d ts " +
+    "g m 33e g7 6nt ft 7 v 1 a 4 29 1 a 6 u 2 6 a 1y a a 1 7 1 l 5 j j4 2j 2t 23 4 1l 7 h 1s 5 b 2 e 4qg 8 ye 16 9 6w7 4 1 7 1 2 1 83 " +
+    "f 1 t 3 2 1 e 4 8 b0 1s4 2z 5 d 3 9 7 a 2 4 3mo 1a 2 n 9 38 1o 6u a 13 2 22 8 34 l 1y 3e k c k c 2f 9 p 3r 2d 1 1z 1 2 2 1 2 2 2 " +
+    "4 1 c 1 1 1 7 1 1t 1 4 2 8 1 7 1 s 1 4 1 5 1 1 3 7 1 9g 2 84 2 ji f 5 1 f uo v 6 6 5x 7 1 h 2 7 1 2 1 5 5 1q x 1 34 19 3 e 2 a 4 " +
+    "2 8w v h 1m 5 1 cw 16 km 7 1 4 1 2 1 f 1 5h 2 g 15 24 4 a 4 2 lt 1w 24 1p 5e 4 1 r 1 2 1 1 2 1 1 a 1 4 1 1 1 1 6 1 4 1 1 1 1 1 1 " +
+    "3 1 2 1 1 2 1 1 1 1 1 1 1 1 1 1 2 1 1 2 4 1 7 1 4 1 4 1 1 1 a 1 h 5 3 1 5 1 h 1g 2 7i 18 4 2s c f 2 f 1 f 1 11 a 4u 1k t d 18 4 " +
+    "9 7 2 e 6 4a rc 4 h 3 d 3 3b 4 2n 6 c 4 1 f c 4 1k 8 a 6 14 8 u 2 2 26 9g c e 2 d 3 9 7 1a 1 7 8 e 4 9 7 9 7 43 1 1j 11 a sm wyo " +
+    "w 37e 6 66 2 4g2 e 5rl f ha 1wi f2 15u 3t7 5 38g f9e8 6o 47bk";
+/** Lower case: distance to the run's start, count, step, shift. */
+const lowerRuns = "1t q 1 w 3j n 1 w o 7 1 w 14 o 2 1 1c 1 1 -5j 2 3 2 1 7 8 2 1 h n 2 1 1a 1 1 -3d 1 3 2 1 8 1 1 5u 1 2 2 1 4 1 1 5q 1 1 1 1 2 2 1 " +
+    "5p 2 1 1 1 3 1 1 27 1 1 1 5m 1 1 1 5n 1 1 1 1 2 1 1 5p 1 1 1 5r 2 1 1 5v 1 1 1 5t 1 1 1 1 4 1 1 5v 1 1 1 5x 2 1 1 5y 1 3 2 1 6 1 " +
+    "1 62 1 1 1 1 2 1 1 62 3 1 1 1 2 1 1 62 1 1 1 1 2 2 1 61 2 2 2 1 4 1 1 63 1 1 1 1 4 1 1 1 8 1 1 2 1 1 1 1 2 1 1 2 1 1 1 1 2 1 1 2 " +
+    "1 9 2 1 j 9 2 1 j 1 1 2 1 2 2 1 4 1 1 -2p 1 1 1 -1k 1 k 2 1 14 1 1 -3m 2 9 2 1 o 1 1 8bv 1 1 1 1 2 1 1 -4j 1 1 1 8bs 3 1 1 1 2 1 " +
+    "1 -5f 1 1 1 1x 1 1 1 1z 1 5 2 1 8a 2 2 1 6 1 1 1 9 1 1 38 7 1 1 12 2 3 1 11 4 1 1 1s 2 2 1 1r 3 h 1 w i 9 1 w 18 1 1 8 9 c 2 1 s " +
+    "1 1 -1o 3 1 1 1 2 1 1 -7 1 1 1 1 3 3 1 -3m 3 g 1 28 g w 1 w 28 h 2 1 16 r 2 1 1i 1 1 f 1 7 2 1 f 1c 2 1 2p 12 1 1c 29b 12 1 5ls " +
+    "13 1 1 5ls 6 1 1 5ls k3 28 1 tzk 28 6 1 8 1pc 17 1 -2bk 19 3 1 -2bk 8z 23 2 1 4e 1 1 -5vj 2 1c 2 1 2w 8 1 -8 g 6 1 -8 g 8 1 -8 g " +
+    "8 1 -8 g 6 1 -8 h 4 2 -8 f 8 1 -8 w 8 1 -8 g 8 1 -8 g 8 1 -8 g 2 1 -8 2 2 1 -22 2 1 1 -9 c 4 1 -2e 4 1 1 -9 c 2 1 -8 2 2 1 -2s e " +
+    "2 1 -8 2 2 1 -34 2 1 1 -7 c 2 1 -3k 2 2 1 -3i 2 1 1 -9 8a 1 1 -5st 4 1 1 -6gv 1 1 1 -6di 7 1 1 s 1a g 1 g z 1 1 1 mr q 1 q 1fu " +
+    "1c 1 1c 2o 1 1 1 2 1 1 -8af 1 1 1 -2xy 1 1 1 -89z 3 3 2 1 6 1 1 -8bg 1 1 1 -8al 1 1 1 -8bj 1 1 1 -8bi 2 1 1 1 3 1 1 1 9 2 1 -8cf " +
+    "2 1e 2 1 2z 2 2 1 7 1 1 1 nym n 2 1 1s e 2 1 4i 7 2 1 g v 2 1 1z 2 2 1 4 1 1 -r9g 1 5 2 1 d 1 1 1 2 1 1 -wmg 3 2 2 1 6 a 2 1 k 1 " +
+    "1 -wn8 1 1 1 -wnj 1 1 1 -wnf 1 1 1 -wn5 1 1 1 -wn8 2 1 1 -wlu 1 1 1 -wmi 1 1 1 -wlx 1 1 1 ps 1 8 2 1 g 1 1 -1c 1 1 1 -wn7 1 1 1 " +
+    "-raw 1 2 2 1 9 1 1 1 6 2 2 1 v 1 1 1 h7w q 1 w yn 14 1 14 4w 10 1 14 5c b 1 13 c f 1 13 g 7 1 13 8 2 1 13 1d8 1f 1 1s 2e8 w 1 w " +
+    "gww w 1 w o8w y 1 y";
+/** Upper case, the first letter of it. */
+const upperRuns = "2p q 1 -w 2c 1 1 kn 16 1 1 -3w 1 n 1 -w o 7 1 -w 7 1 1 3d 2 o 2 -1 1c 1 1 -6g 2 3 2 -1 7 8 2 -1 f 1 1 ab 2 n 2 -1 1b 3 2 -1 5 1 " +
+    "1 -8c 1 1 1 5f 3 2 2 -1 5 1 1 -1 4 1 1 -1 6 1 1 -1 3 1 1 2p 4 1 1 -1 1 1 1 4j 4 1 1 3m 3 3 2 -1 7 1 1 -1 5 1 1 -1 3 1 1 -1 4 2 2 " +
+    "-1 5 1 1 -1 4 1 1 -1 2 1 1 1k 6 1 1 -1 1 1 1 -2 2 1 1 -1 1 1 1 -2 2 1 1 -1 1 1 1 -2 2 8 2 -1 f 1 1 -27 2 9 2 -1 h 1 1 -bq 2 1 1 " +
+    "-1 1 1 1 -2 2 1 1 -1 4 k 2 -1 16 9 2 -1 p 1 1 -1 3 2 1 8cf 3 1 1 -1 5 5 2 -1 9 1 1 8bj 1 1 1 8bg 1 1 1 8bi 1 1 1 -5u 1 1 1 -5q 2 " +
+    "2 1 -5p 3 1 1 -5m 2 1 1 -5n 1 1 1 wnj 4 1 1 -5p 1 1 1 wnf 2 1 1 -5r 2 1 1 wmg 1 1 1 wn8 2 1 1 -5t 1 1 1 -5v 1 1 1 wn8 1 1 1 8af " +
+    "1 1 1 wn5 3 1 1 -5v 2 1 1 8al 1 1 1 -5x 3 1 1 -5y 8 1 1 89z 3 1 1 -62 2 1 1 wn7 1 1 1 -62 4 1 1 wmi 1 1 1 -62 1 1 1 -1x 1 2 1 " +
+    "-61 2 1 1 -1z 6 1 1 -63 b 1 1 wlx 1 1 1 wlu 4n 1 1 2c 18 2 2 -1 6 1 1 -1 4 3 1 3m l 1 1 9 s 1 1 -12 1 3 1 -11 3 1 1 -b 1 h 1 -w " +
+    "h 1 1 -v 1 9 1 -w 9 1 1 -1s 1 2 1 -1r 3 1 1 -1q 1 1 1 -1l 4 1 1 -1b 1 1 1 -1i 1 1 1 -8 2 c 2 -1 n 1 1 -2e 1 1 1 -28 1 1 1 7 1 1 " +
+    "1 -38 2 1 1 -2o 3 1 1 -1 3 1 1 -1 1h w 1 -w w g 1 -28 h h 2 -1 16 r 2 -1 1j 7 2 -1 d 1 1 -f 2 1c 2 -1 40 12 1 -1c 12 1 1 -2a 289 " +
+    "17 1 2bk 19 3 1 2bk l7 6 1 -8 1oo 1 1 -4tq 1 1 1 -4tp 1 1 1 -4tg 1 2 1 -4te 2 1 1 -4tf 1 1 1 -4t8 1 1 1 -4rp 1 1 1 r7m 6p 1 1 " +
+    "r9g 4 1 1 2xy h 1 1 raw 37 23 2 -1 45 1 1 -5zi 1 1 1 -5z7 1 1 1 -5z5 1 1 1 -5z4 1 1 1 -5zt 1 1 1 -1n 6 1c 2 -1 2n 8 1 8 g 6 1 8 " +
+    "g 8 1 8 g 8 1 8 g 6 1 8 g 1 1 -5gr 1 1 1 8 1 1 1 -5gt 1 1 1 8 1 1 1 -5gv 1 1 1 8 1 1 1 -5gx 1 1 1 8 9 8 1 8 g 2 1 22 2 4 1 2e 4 " +
+    "2 1 2s 2 2 1 3k 2 2 1 34 2 2 1 3i 4 8 1 -3c 8 8 1 -3k 8 8 1 -2w 8 8 1 -34 8 8 1 -1k 8 8 1 -1s 8 3 1 8 3 1 1 -5k2 1 1 1 -5ke 2 1 " +
+    "1 -5k5 1 1 1 -5k6 5 1 1 -5kb 2 1 1 -5k5 4 1 1 8 1 1 1 -5kc 1 1 1 -5kr 2 1 1 -5kf 1 1 1 -5kg 5 1 1 -5kl 4 2 1 8 2 1 1 -5kp 1 1 1 " +
+    "-5kq 3 1 1 -5kt 1 1 1 -5ku 9 2 1 8 2 1 1 -5kt 1 1 1 -5ku 1 1 1 -5kz 1 1 1 7 1 1 1 -5kx 1 1 1 -5ky b 1 1 8 1 1 1 -5l6 1 1 1 -5lx " +
+    "2 1 1 -5l9 1 1 1 -5la 5 1 1 -5lf 9e 1 1 -s y g 1 -g k 1 1 -1 ng q 1 -q 1gg 1c 1 -1c 1d 1 1 -1 4 1 1 -8bv 1 1 1 -8bs 2 3 2 -1 b 1 " +
+    "1 -1 3 1 1 -1 b 1e 2 -1 2z 2 2 -1 7 1 1 -1 d 12 1 -5ls 13 1 1 -5ls 6 1 1 -5ls nx0 n 2 -1 1s e 2 -1 4i 7 2 -1 g v 2 -1 1z 2 2 -1 " +
+    "5 5 2 -1 d 1 1 -1 5 2 2 -1 3 1 1 1c 3 a 2 -1 u 8 2 -1 j 2 2 -1 9 1 1 -1 6 2 2 -1 v 1 1 -1 nx 1 1 -ps t 28 1 -tzk fps 1 1 -1diy 1 " +
+    "1 1 -1diz 1 1 1 -1dj0 1 1 1 -1dj1 1 1 1 -1dj2 1 1 1 -1diq 1 1 1 -1dir d 1 1 -1cjz 1 1 1 -1ck0 1 1 1 -1ck1 1 1 1 -1cjs 1 1 1 " +
+    "-1ck3 tm q 1 -w yv 14 1 -14 4w 10 1 -14 5b b 1 -13 c f 1 -13 g 7 1 -13 8 2 1 -13 1dx 1f 1 -1s 2dc w 1 -w gww w 1 -w o8y y 1 -y";
+/** Lower-case letters with the same upper case: code, count, the others. */
+const equalLetters = "2x 1 8h 37 1 an 51 1 qk 8h 1 2x an 1 37 n9 2 qh 69q pc 1 6ab q8 1 6ar qa 1 r4 qd 1 s5 qg 1 r5 qh 2 n9 69q qi 1 s0 qk 1 51 qo 1 " +
+    "ra qp 1 s1 qq 1 qr qr 1 qq qu 1 r9 r4 1 qa r5 1 qg r9 1 qu ra 1 qo s0 1 qi s1 1 qp s5 1 qd tu 1 5mo tw 1 5mp u6 1 5mq u9 1 5mr " +
+    "ua 2 5ms 5mt ui 1 5mu v7 1 5mv 5mo 1 tu 5mp 1 tw 5mq 1 u6 5mr 1 u9 5ms 2 ua 5mt 5mt 2 ua 5ms 5mu 1 ui 5mv 1 v7 5mw 1 wuj 601 1 " +
+    "61n 61n 1 601 69q 2 n9 qh 6ab 1 pc 6ar 1 q8 wuj 1 5mw 1dl1 1 1dl2 1dl2 1 1dl1";
+
+;// CONCATENATED MODULE: ./build/js/python/regex-classes.js
+
+
+
+const asciiSets = once(() => ({
+    d: setFromRanges([[48, 57]]),
+    s: setFromRanges([
+        [9, 13],
+        [32, 32],
+    ]),
+    w: setFromRanges([
+        [48, 57],
+        [65, 90],
+        [95, 95],
+        [97, 122],
+    ]),
+}));
+const unicodeSets = once(() => ({ d: setFromRuns(digitRuns), s: setFromRuns(spaceRuns), w: setFromRuns(wordRuns) }));
+function tablesFrom(lower, equal) {
+    const upper = new Map();
+    for (const [code, low] of lower)
+        upper.set(low, [...(upper.get(low) ?? []), code]);
+    return { lower, upper, equal, changed: setFromRanges([...lower.keys()].map((code) => [code, code])) };
+}
+const asciiCase = once(() => tablesFrom(new Map(Array.from({ length: 26 }, (_, i) => [65 + i, 97 + i])), new Map()));
+const upperCase = once(() => casePairs(upperRuns));
+const unicodeCase = once(() => {
+    const equal = new Map();
+    const numbers = parseNumbers(equalLetters);
+    for (let i = 0; i < numbers.length;) {
+        const [code = 0, count = 0] = numbers.slice(i, i + 2);
+        equal.set(code, numbers.slice(i + 2, i + 2 + count));
+        i += 2 + count;
+    }
+    return tablesFrom(casePairs(lowerRuns), equal);
+});
+function casePairs(table) {
+    const pairs = new Map();
+    const runs = parseNumbers(table);
+    let start = 0;
+    for (let i = 0; i < runs.length; i += 4) {
+        const [distance = 0, count = 0, step = 0, shift = 0] = runs.slice(i, i + 4);
+        start += distance;
+        for (let n = 0; n < count; n += 1)
+            pairs.set(start + n * step, start + n * step + shift);
+    }
+    return pairs;
+}
+const caseTables = (casing) => (casing === "ascii" ? asciiCase() : unicodeCase());
+/** Code points of a category, by Python's Unicode tables or among ASCII only. */
+function categorySet(category, ascii) {
+    const sets = ascii ? asciiSets() : unicodeSets();
+    switch (category) {
+        case "d":
+        case "s":
+        case "w":
+            return sets[category];
+        case "D":
+            return complement(sets.d);
+        case "S":
+            return complement(sets.s);
+        case "W":
+            return complement(sets.w);
+    }
+}
+/** Pairs `code, lower case, …` for a comparison of whole texts without case. */
+function lowerPairs(casing) {
+    return [...caseTables(casing).lower].flat();
+}
+/** Everything that one literal character matches. */
+function literalSet(code, casing) {
+    if (casing === "exact")
+        return [code, code + 1];
+    const tables = caseTables(casing);
+    const low = tables.lower.get(code) ?? code;
+    const lows = [low, ...(tables.equal.get(low) ?? [])];
+    const codes = lows.flatMap((one) => [...(tables.lower.has(one) ? [] : [one]), ...(tables.upper.get(one) ?? [])]);
+    return setFromRanges(codes.map((one) => [one, one]));
+}
+/** Everything that a character set `[…]` matches. */
+function itemsSet(items, negated, casing, ascii) {
+    const categories = items.flatMap((item) => (item.kind === "category" ? [categorySet(item.category, ascii)] : []));
+    const ranges = items.flatMap((item) => (item.kind === "range" ? [item] : []));
+    if (casing === "exact")
+        return flip(code_set_union([setFromRanges(ranges.map((item) => [item.first, item.last])), ...categories]), negated);
+    const tables = caseTables(casing);
+    return whoseLowerIsIn(flip(code_set_union([...ranges.map((range) => foldRange(range, tables)), ...categories]), negated), tables);
+}
+const flip = (set, negated) => (negated ? complement(set) : set);
+/**
+ * Python folds a set's characters up to U+FFFF. Beyond, it compares a single character as written (so an upper-case one
+ * in a set matches nothing), and a range with the lower and the upper case of the text, even in ASCII mode.
+ */
+function foldRange({ first, last, single }, tables) {
+    if (last <= 0xffff)
+        return withLowerCase(first, last, tables);
+    if (single)
+        return [first, first + 1];
+    const uppers = [...upperCase()].flatMap(([code, upper]) => (upper >= first && upper <= last ? [[code, code]] : []));
+    return code_set_union([withLowerCase(first, Math.min(last, 0xffff), tables), setFromRanges([...uppers, [first, last]])]);
+}
+function withLowerCase(first, last, tables) {
+    if (first > last)
+        return [];
+    const inside = (code) => code >= first && code <= last;
+    const out = [[first, last]];
+    for (const [code, low] of tables.lower)
+        if (inside(code))
+            out.push([low, low]);
+    for (const [low, others] of tables.equal) {
+        if (inside(low) || tables.upper.get(low)?.some(inside))
+            for (const other of others)
+                out.push([other, other]);
+    }
+    return setFromRanges(out);
+}
+/** The characters whose lower case lies in the set: what a search without case compares. */
+function whoseLowerIsIn(set, tables) {
+    const stay = [];
+    for (const [code, low] of tables.lower)
+        if (contains(set, low))
+            stay.push([code, code]);
+    const unchanged = complement(code_set_union([complement(set), tables.changed]));
+    return code_set_union([unchanged, setFromRanges(stay)]);
+}
+/** Every character, or every one but the line feed. */
+function anySet(dotAll) {
+    return dotAll ? fullSet : complement([10, 11]);
+}
+
+;// CONCATENATED MODULE: ./build/js/python/format.js
+/**
+ * Python's `repr` of a float: the shortest digits that read back, `1.0`, `1e+16`, `1e-05`, `inf`, `nan`.
+ */
+function formatPythonFloat(value) {
+    if (Number.isNaN(value))
+        return "nan";
+    if (!Number.isFinite(value))
+        return value > 0 ? "inf" : "-inf";
+    if (value === 0)
+        return Object.is(value, -0) ? "-0.0" : "0.0";
+    const [mantissa = "", power = "0"] = value.toExponential().split("e");
+    const exponent = Number(power);
+    if (exponent < -4 || exponent >= 16)
+        return `${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+    const sign = value < 0 ? "-" : "";
+    const digits = mantissa.replace(/[-.]/g, "");
+    if (exponent < 0)
+        return `${sign}0.${"0".repeat(-exponent - 1)}${digits}`;
+    const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, "0");
+    return `${sign}${whole}.${digits.slice(exponent + 1) || "0"}`;
+}
+/**
+ * Python's `f"{value:.2f}"`: rounds the exact binary value, ties to even (`0.125` → `0.12`, `2.675` → `2.67`).
+ * @param digits 0 … 100
+ */
+function formatFixed(value, digits, options = {}) {
+    if (Number.isNaN(value))
+        return "nan";
+    if (!Number.isFinite(value))
+        return value > 0 ? "inf" : "-inf";
+    const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+    const text = roundedDigits(Math.abs(value), digits);
+    const whole = digits === 0 ? text : text.slice(0, -digits);
+    const grouped = options.thousands ? groupThousands(whole) : whole;
+    return digits === 0 ? sign + grouped : `${sign}${grouped}.${text.slice(-digits)}`;
+}
+/** Python's `f"{value:,}"` of an integer. */
+function formatThousands(value) {
+    const text = BigInt(value).toString();
+    return text.startsWith("-") ? `-${groupThousands(text.slice(1))}` : groupThousands(text);
+}
+/** Python's `round(value, digits)`: as `formatFixed`, read back. */
+function roundPython(value, digits) {
+    return Number.isFinite(value) ? Number(formatFixed(value, digits)) : value;
+}
+const groupThousands = (digits) => digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
+/** `value × 10^digits`, rounded half to even, as decimal digits with at least one before the point. Exact: by big integers. */
+function roundedDigits(value, digits) {
+    const { mantissa, exponent } = binaryParts(value);
+    const scaled = mantissa * 10n ** BigInt(digits);
+    let rounded;
+    if (exponent >= 0)
+        rounded = scaled << BigInt(exponent);
+    else {
+        const shift = BigInt(-exponent);
+        const half = 1n << (shift - 1n);
+        const rest = scaled & ((1n << shift) - 1n);
+        rounded = scaled >> shift;
+        if (rest > half || (rest === half && (rounded & 1n) === 1n))
+            rounded += 1n;
+    }
+    return rounded.toString().padStart(digits + 1, "0");
+}
+/** A finite, non-negative number as `mantissa × 2^exponent`. */
+function binaryParts(value) {
+    const bits = new DataView(new ArrayBuffer(8));
+    bits.setFloat64(0, value);
+    const raw = bits.getBigUint64(0);
+    const power = Number((raw >> 52n) & 0x7ffn);
+    const fraction = raw & ((1n << 52n) - 1n);
+    return power === 0 ? { mantissa: fraction, exponent: -1074 } : { mantissa: fraction | (1n << 52n), exponent: power - 1075 };
+}
+
+;// CONCATENATED MODULE: ./build/js/python/repr.js
+
+
+
+
+const unprintable = once(() => setFromRuns(unprintableRuns));
+const shortEscapes = new Map([
+    ["\\", "\\\\"],
+    ["\n", "\\n"],
+    ["\r", "\\r"],
+    ["\t", "\\t"],
+]);
+/**
+ * Python's `repr` of a value read from JSON or YAML: `None`, `True`, `'text'`, `[1, 2.5]`, `{'a': 1}`.
+ * A JavaScript number without fraction prints as an int, beyond 1e21 too; give `PythonFloat` where Python holds a float.
+ */
+function pythonRepr(value) {
+    if (typeof value === "string")
+        return reprText(value);
+    if (value === null || value === undefined)
+        return "None";
+    if (typeof value === "boolean")
+        return value ? "True" : "False";
+    if (typeof value === "bigint")
+        return String(value);
+    if (typeof value === "number")
+        return reprNumber(value);
+    if (value instanceof PythonFloat)
+        return formatPythonFloat(value.value);
+    if (Array.isArray(value))
+        return `[${value.map(pythonRepr).join(", ")}]`;
+    const items = Object.entries(value).map(([key, item]) => `${reprText(key)}: ${pythonRepr(item)}`);
+    return `{${items.join(", ")}}`;
+}
+/** Python's `str` of such a value: a string as it is, anything else as `repr`. */
+function pythonStr(value) {
+    return typeof value === "string" ? value : pythonRepr(value);
+}
+/** A number that Python holds as a float though it has no fraction: prints `1.0` where a bare 1 prints `1`. */
+class PythonFloat {
+    value;
+    constructor(value) {
+        this.value = value;
+    }
+}
+function reprNumber(value) {
+    return Number.isInteger(value) && !Object.is(value, -0) ? BigInt(value).toString() : formatPythonFloat(value);
+}
+function reprText(text) {
+    const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+    let out = quote;
+    for (const character of text) {
+        const code = character.codePointAt(0) ?? 0;
+        const short = shortEscapes.get(character);
+        if (short !== undefined)
+            out += short;
+        else if (character === quote)
+            out += `\\${character}`;
+        else if (code !== 32 && (code < 32 || code === 127 || (code > 127 && contains(unprintable(), code))))
+            out += hexEscape(code);
+        else
+            out += character;
+    }
+    return out + quote;
+}
+function hexEscape(code) {
+    const hex = code.toString(16);
+    if (code <= 0xff)
+        return `\\x${hex.padStart(2, "0")}`;
+    return code <= 0xffff ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
+}
+/**
+ * Python's `json.dumps(value)`: separators `", "` and `": "`, everything beyond ASCII as `\uXXXX`, `NaN` and `Infinity`
+ * by name. Keys stay in their order.
+ */
+function pythonJsonDumps(value) {
+    if (typeof value === "string")
+        return dumpText(value);
+    if (value === null || value === undefined)
+        return "null";
+    if (typeof value === "boolean")
+        return String(value);
+    if (typeof value === "number" || typeof value === "bigint" || value instanceof PythonFloat)
+        return dumpNumber(pythonRepr(value));
+    if (Array.isArray(value))
+        return `[${value.map(pythonJsonDumps).join(", ")}]`;
+    const items = Object.entries(value).map(([key, item]) => `${dumpText(key)}: ${pythonJsonDumps(item)}`);
+    return `{${items.join(", ")}}`;
+}
+const nonFinite = { nan: "NaN", inf: "Infinity", "-inf": "-Infinity" };
+const dumpNumber = (text) => nonFinite[text] ?? text;
+function dumpText(text) {
+    // JSON.stringify knows the same short escapes.
+    return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-tokens.js
+
+
+/** Reads a pattern token by token: a token is one character, or a backslash with the character behind it. */
+class PatternTokens {
+    #characters;
+    /** Index behind the token that is next. */
+    #index = 0;
+    #next;
+    constructor(pattern) {
+        this.#characters = Array.from(pattern);
+        this.#advance();
+    }
+    get next() {
+        return this.#next;
+    }
+    /** Where the next token starts, in code points. */
+    get position() {
+        return this.#index - (this.#next === undefined ? 0 : lengthOf(this.#next));
+    }
+    take() {
+        const token = this.#next;
+        this.#advance();
+        return token;
+    }
+    skip(token) {
+        if (this.#next !== token)
+            return false;
+        this.#advance();
+        return true;
+    }
+    /** At most `count` characters that match. */
+    takeWhile(count, matching) {
+        let text = "";
+        while (count > 0 && this.#next !== undefined && matching.test(this.#next)) {
+            text += this.#next;
+            this.#advance();
+            count -= 1;
+        }
+        return text;
+    }
+    /** Everything up to the terminator, which is taken too. `what` is meant for the error. */
+    takeUntil(terminator, what) {
+        let text = "";
+        for (;;) {
+            const token = this.take();
+            if (token === undefined) {
+                if (text === "")
+                    throw this.error(`missing ${what}`);
+                throw this.error(`missing ${terminator}, unterminated name`, lengthOf(text));
+            }
+            if (token === terminator) {
+                if (text === "")
+                    throw this.error(`missing ${what}`, 1);
+                return text;
+            }
+            text += token;
+        }
+    }
+    seek(position) {
+        this.#index = position;
+        this.#advance();
+    }
+    /** An error `back` characters before the next token. */
+    error(message, back = 0) {
+        return this.errorAt(message, this.position - back);
+    }
+    errorAt(message, position) {
+        return new PythonRegexError(`${message} at position ${position}${this.#lineAndColumn(position)}`, { position });
+    }
+    unsupported(message, back, hint) {
+        const position = this.position - back;
+        return new PythonRegexError(`${message} at position ${position}`, { kind: "not supported", position, hint });
+    }
+    checkGroupName(name, back) {
+        // Python's identifiers, which it takes in their NFKC form.
+        if (/^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name))
+            return;
+        throw this.error(`bad character in group name ${pythonRepr(name)}`, lengthOf(name) + back);
+    }
+    #advance() {
+        const character = this.#characters[this.#index];
+        if (character !== "\\") {
+            this.#next = character;
+            if (character !== undefined)
+                this.#index += 1;
+            return;
+        }
+        const escaped = this.#characters[this.#index + 1];
+        if (escaped === undefined)
+            throw this.errorAt("bad escape (end of pattern)", this.#characters.length - 1);
+        this.#next = character + escaped;
+        this.#index += 2;
+    }
+    #lineAndColumn(position) {
+        if (!this.#characters.includes("\n"))
+            return "";
+        const before = this.#characters.slice(0, position);
+        const line = before.filter((character) => character === "\n").length + 1;
+        return ` (line ${line}, column ${position - before.lastIndexOf("\n")})`;
+    }
+}
+/** Length in code points. */
+function lengthOf(text) {
+    return Array.from(text).length;
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-inline-flags.js
+
+
+const byLetter = new Map([
+    ["i", regexFlags.ignoreCase],
+    ["L", regexFlags.locale],
+    ["m", regexFlags.multiline],
+    ["s", regexFlags.dotAll],
+    ["x", regexFlags.verbose],
+    ["a", regexFlags.ascii],
+    ["u", regexFlags.unicode],
+]);
+const typeFlags = regexFlags.ascii | regexFlags.locale | regexFlags.unicode;
+const startsInlineFlags = (token) => token === "-" || byLetter.has(token);
+/** The flags behind `(?`, whose first token was taken already, with the `)` or `:` behind them. */
+function parseInlineFlags(tokens, token) {
+    let end = token;
+    let add = 0;
+    if (token !== "-") {
+        const added = readLetters(tokens, token, ")-:", "missing -, : or )", checkAdded(tokens));
+        add = added.flags;
+        end = added.end;
+    }
+    if (end === ")")
+        return { kind: "global", flags: add };
+    if (end === ":")
+        return { kind: "group", add, remove: 0 };
+    const first = tokens.take();
+    if (first === undefined)
+        throw tokens.error("missing flag");
+    if (!byLetter.has(first))
+        throw regex_inline_flags_unknown(tokens, first, "missing flag");
+    const removed = readLetters(tokens, first, ":", "missing :", (flag) => {
+        if (flag & typeFlags)
+            throw tokens.error("bad inline flags: cannot turn off flags 'a', 'u' and 'L'");
+    });
+    if (add & removed.flags)
+        throw tokens.error("bad inline flags: flag turned on and off", 1);
+    return { kind: "group", add, remove: removed.flags };
+}
+function checkAdded(tokens) {
+    return (flag, all) => {
+        if (flag === regexFlags.locale)
+            throw tokens.error("bad inline flags: cannot use 'L' flag with a str pattern");
+        if (flag & typeFlags && (all & typeFlags) !== flag) {
+            throw tokens.error("bad inline flags: flags 'a', 'u' and 'L' are incompatible");
+        }
+    };
+}
+function readLetters(tokens, first, ends, missing, check) {
+    let flags = 0;
+    let letter = first;
+    for (;;) {
+        const flag = byLetter.get(letter);
+        if (flag === undefined)
+            throw regex_inline_flags_unknown(tokens, letter, missing);
+        flags |= flag;
+        check(flag, flags);
+        const next = tokens.take();
+        if (next === undefined)
+            throw tokens.error(missing);
+        if (ends.includes(next))
+            return { flags, end: next };
+        letter = next;
+    }
+}
+function regex_inline_flags_unknown(tokens, token, missing) {
+    return tokens.error(/^\p{L}$/u.test(token) ? "unknown flag" : missing, lengthOf(token));
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-characters.js
+
+
+
+
+function casingOf(flags) {
+    if (!(flags & regexFlags.ignoreCase))
+        return "exact";
+    return flags & regexFlags.unicode ? "unicode" : "ascii";
+}
+/** What a single-character node matches under these flags, or undefined for any other node. */
+function characterSet(node, flags) {
+    const casing = casingOf(flags);
+    switch (node.kind) {
+        case "literal": {
+            const set = literalSet(node.code, casing);
+            return node.negated ? complement(set) : set;
+        }
+        case "any":
+            return anySet((flags & regexFlags.dotAll) !== 0);
+        case "set":
+            return itemsSet(node.items, node.negated, casing, (flags & regexFlags.ascii) !== 0);
+        default:
+            return undefined;
+    }
+}
+/** The flags inside a group. */
+function groupFlags(flags, add, remove) {
+    return ((add & typeFlags ? flags & ~typeFlags : flags) | add) & ~remove;
+}
+/** The set of a body that is one character wide and nothing else, looking through groups that only change flags. */
+function singleCharacter(body, flags) {
+    const [node, ...others] = body.nodes;
+    if (node === undefined || others.length > 0)
+        return undefined;
+    if (node.kind === "group" && node.group === undefined)
+        return singleCharacter(node.body, groupFlags(flags, node.add, node.remove));
+    return characterSet(node, flags);
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-first.js
+
+
+
+const transparent = { set: emptySet, maybeEmpty: true };
+const regex_first_unknown = { set: fullSet, maybeEmpty: true };
+/** The characters that a match can start with; undefined when it may be empty or start with anything. */
+function firstCharacters(body, flags) {
+    const { set, maybeEmpty } = firstOfSequence(body, flags);
+    const anything = set[0] === 0 && set[1] === codeLimit;
+    return maybeEmpty || anything ? undefined : set;
+}
+/** Whether a match can only start where the text starts. */
+function startsAnchored(body, flags) {
+    const [node] = body.nodes;
+    switch (node?.kind) {
+        case "anchor":
+            return node.anchor === "string start" || (node.anchor === "start" && !(flags & regexFlags.multiline));
+        case "group":
+            return startsAnchored(node.body, groupFlags(flags, node.add, node.remove));
+        case "atomic":
+            return startsAnchored(node.body, flags);
+        case "branch":
+            return node.alternatives.every((alternative) => startsAnchored(alternative, flags));
+        default:
+            return false;
+    }
+}
+function firstOfSequence(body, flags) {
+    const sets = [];
+    for (const node of body.nodes) {
+        const first = firstOf(node, flags);
+        sets.push(first.set);
+        if (!first.maybeEmpty)
+            return { set: code_set_union(sets), maybeEmpty: false };
+    }
+    return { set: code_set_union(sets), maybeEmpty: true };
+}
+function firstOf(node, flags) {
+    const set = characterSet(node, flags);
+    if (set !== undefined)
+        return { set, maybeEmpty: false };
+    switch (node.kind) {
+        case "anchor":
+        case "look":
+            return transparent;
+        case "group":
+            return firstOfSequence(node.body, groupFlags(flags, node.add, node.remove));
+        case "atomic":
+            return firstOfSequence(node.body, flags);
+        case "repeat": {
+            const first = firstOfSequence(node.body, flags);
+            return node.min === 0 ? { set: first.set, maybeEmpty: true } : first;
+        }
+        case "branch": {
+            const firsts = node.alternatives.map((alternative) => firstOfSequence(alternative, flags));
+            return { set: code_set_union(firsts.map((first) => first.set)), maybeEmpty: firsts.some((first) => first.maybeEmpty) };
+        }
+        case "fail":
+            return { set: emptySet, maybeEmpty: false };
+        default:
+            return regex_first_unknown;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-program.js
+/**
+ * What the matching machine understands. The machine runs from its own source text in a worker and so cannot import
+ * this table: `regex-machine.ts` spells the numbers again.
+ */
+const opcodes = {
+    /** No match on this path. */
+    fail: 0,
+    /** The whole pattern matched. */
+    success: 1,
+    /** `code`: one character. */
+    literal: 2,
+    /** `code`: any other character. */
+    notLiteral: 3,
+    /** Any character. */
+    any: 4,
+    /** `class`: a character of `classes[class]`. */
+    class: 5,
+    /** `target`: try what follows, then what is at `target`. */
+    split: 6,
+    /** `target` */
+    jump: 7,
+    /** `register`: remember the position, for a group. */
+    mark: 8,
+    /** `anchor class`: a place (`anchors`), with the word characters of `classes[class]` for `\b` and `\B`. */
+    anchor: 9,
+    /** `register`: the text of a group again; fails when the group took no part. */
+    reference: 10,
+    /** `register table`: the same without case, by the pairs of `lower[table]`. */
+    lowerReference: 11,
+    /** `register target`: goes on if the group took part, else at `target`. */
+    conditional: 12,
+    /** `register`: begin a loop; the registers are its count and the position at which its last round began. */
+    loopStart: 13,
+    /** `register min max exit`: one more round if allowed, with leaving as the second choice. */
+    loop: 14,
+    /** `register min max exit`: leave if allowed, with one more round as the second choice. Must be followed by `lazyRound`. */
+    lazyLoop: 15,
+    /** `register max`: the second choice of `lazyLoop`. */
+    lazyRound: 16,
+    /** `register`: remember the position and the choices that are open. */
+    hold: 17,
+    /** `register`: forget the choices opened since `hold`. */
+    commit: 18,
+    /** `register`: the same, and go back to the position. */
+    commitAndReturn: 19,
+    /** `register target`: like `hold`, and when what follows fails go on at `target`. */
+    holdNot: 20,
+    /** `register`: what follows `holdNot` matched, so the whole fails. */
+    failNot: 21,
+    /** `count`: go back by so many characters. */
+    back: 22,
+    /** `op operand min max`: as many as possible of one single-character op. Followed by what comes next. */
+    greedy: 23,
+    /** `op operand min max`: as few as possible. */
+    lazy: 24,
+    /** `op operand min max`: as many as possible, and never fewer. */
+    possessive: 25,
+};
+const regex_program_anchors = { stringStart: 0, lineStart: 1, end: 2, lineEnd: 3, stringEnd: 4, boundary: 5, noBoundary: 6 };
+/** A count or maximum beyond this is as good as none: no text is as long, and added to a position it is still a small integer. */
+const noLimit = 0x3fffffff;
+/** Characters below 32 times this, which are those of most texts, are looked up by their bit. Even, as the machine relies on. */
+const bitWords = 64;
+
+;// CONCATENATED MODULE: ./build/js/python/regex-compiler.js
+
+
+
+
+
+
+
+/**
+ * The program for a pattern.
+ * @throws PythonRegexError for a look-behind of variable width
+ */
+function compileTree(tree) {
+    return new Compiler(tree).compile();
+}
+class Compiler {
+    #tree;
+    #code = [];
+    #classes = [];
+    #classIndex = new Map();
+    #lower = [new Int32Array(), new Int32Array()];
+    #registers;
+    constructor(tree) {
+        this.#tree = tree;
+        this.#registers = tree.groups * 2;
+    }
+    compile() {
+        const { body, flags, groups } = this.#tree;
+        this.#sequence(body, flags);
+        this.#emit(opcodes.success);
+        const first = firstCharacters(body, flags);
+        return {
+            first: first === undefined ? -1 : this.#class(first),
+            code: Int32Array.from(this.#code),
+            classes: this.#classes,
+            lower: this.#lower,
+            registers: this.#registers,
+            groups,
+            minWidth: Math.min(body.width.min, noLimit),
+            anchored: startsAnchored(body, flags),
+        };
+    }
+    #emit(...words) {
+        this.#code.push(...words);
+        return this.#code.length - 1;
+    }
+    /** Lets the word at `index` point to what comes next. */
+    #land(index) {
+        this.#code[index] = this.#code.length;
+    }
+    #register(count) {
+        const register = this.#registers;
+        this.#registers += count;
+        return register;
+    }
+    #sequence(sequence, flags) {
+        for (const node of sequence.nodes)
+            this.#node(node, flags);
+    }
+    #node(node, flags) {
+        const single = characterSet(node, flags);
+        if (single !== undefined) {
+            const [op, operand] = this.#single(single);
+            if (op === opcodes.any)
+                this.#emit(op);
+            else
+                this.#emit(op, operand);
+            return;
+        }
+        switch (node.kind) {
+            case "anchor":
+                this.#anchor(node.anchor, flags);
+                break;
+            case "branch":
+                this.#branch(node.alternatives, flags);
+                break;
+            case "group":
+                this.#group(node.group, node.body, groupFlags(flags, node.add, node.remove));
+                break;
+            case "atomic":
+                this.#atomic(() => this.#sequence(node.body, flags));
+                break;
+            case "repeat":
+                this.#repeat(node, flags);
+                break;
+            case "look":
+                this.#look(node, flags);
+                break;
+            case "reference":
+                this.#reference(node.group, flags);
+                break;
+            case "conditional":
+                this.#conditional(node, flags);
+                break;
+            case "fail":
+                this.#emit(opcodes.fail);
+        }
+    }
+    /** The cheapest op for one character of a set, with its operand. */
+    #single(set) {
+        const [from = 0, to = 0] = set;
+        if (set.length === fullSet.length && from === 0 && to === fullSet[1])
+            return [opcodes.any, 0];
+        if (set.length === 2 && to === from + 1)
+            return [opcodes.literal, from];
+        if (set.length === 4 && from === 0 && set[2] === to + 1 && set[3] === fullSet[1])
+            return [opcodes.notLiteral, to];
+        return [opcodes.class, this.#class(set)];
+    }
+    #class(set) {
+        const key = set.join();
+        const known = this.#classIndex.get(key);
+        if (known !== undefined)
+            return known;
+        const words = new Int32Array(bitWords + set.length);
+        for (let code = 0; code < bitWords * 32; code += 1) {
+            if (contains(set, code))
+                words[code >> 5] = (words[code >> 5] ?? 0) | (1 << (code & 31));
+        }
+        words.set(set, bitWords);
+        const index = this.#classes.push(words) - 1;
+        this.#classIndex.set(key, index);
+        return index;
+    }
+    #anchor(anchor, flags) {
+        const word = anchor === "boundary" || anchor === "no boundary";
+        const set = word ? this.#class(categorySet("w", (flags & regexFlags.ascii) !== 0)) : 0;
+        this.#emit(opcodes.anchor, anchorNumber(anchor, (flags & regexFlags.multiline) !== 0), set);
+    }
+    #branch(alternatives, flags) {
+        const ends = [];
+        for (const alternative of alternatives.slice(0, -1)) {
+            const next = this.#emit(opcodes.split, 0);
+            this.#sequence(alternative, flags);
+            ends.push(this.#emit(opcodes.jump, 0));
+            this.#land(next);
+        }
+        for (const last of alternatives.slice(-1))
+            this.#sequence(last, flags);
+        for (const end of ends)
+            this.#land(end);
+    }
+    #group(group, body, flags) {
+        if (group !== undefined)
+            this.#emit(opcodes.mark, group * 2 - 2);
+        this.#sequence(body, flags);
+        if (group !== undefined)
+            this.#emit(opcodes.mark, group * 2 - 1);
+    }
+    #atomic(body) {
+        const register = this.#register(2);
+        this.#emit(opcodes.hold, register);
+        body();
+        this.#emit(opcodes.commit, register);
+    }
+    #repeat(node, flags) {
+        const min = Math.min(node.min, noLimit);
+        const max = Math.min(node.max, noLimit);
+        const single = singleCharacter(node.body, flags);
+        if (single !== undefined) {
+            const op = node.mode === "lazy" ? opcodes.lazy : node.mode === "possessive" ? opcodes.possessive : opcodes.greedy;
+            this.#emit(op, ...this.#single(single), min, max);
+        }
+        else if (node.mode === "possessive") {
+            // Python keeps each round of a possessive repeat by itself: no round gives anything back to the next.
+            this.#atomic(() => this.#loop(min, max, false, () => this.#atomic(() => this.#sequence(node.body, flags))));
+        }
+        else {
+            this.#loop(min, max, node.mode === "lazy", () => this.#sequence(node.body, flags));
+        }
+    }
+    #loop(min, max, lazy, body) {
+        const register = this.#register(2);
+        this.#emit(opcodes.loopStart, register);
+        const top = this.#code.length;
+        const exit = this.#emit(lazy ? opcodes.lazyLoop : opcodes.loop, register, min, max, 0);
+        if (lazy)
+            this.#emit(opcodes.lazyRound, register, max);
+        body();
+        this.#emit(opcodes.jump, top);
+        this.#land(exit);
+    }
+    #look(node, flags) {
+        const register = this.#register(2);
+        const { width } = node.body;
+        if (node.behind && width.min > 0xffffffff)
+            throw new PythonRegexError("looks too much behind");
+        if (node.behind && width.min !== width.max)
+            throw new PythonRegexError("look-behind requires fixed-width pattern");
+        const target = node.negated ? this.#emit(opcodes.holdNot, register, 0) : undefined;
+        if (target === undefined)
+            this.#emit(opcodes.hold, register);
+        if (node.behind)
+            this.#emit(opcodes.back, Math.min(width.min, noLimit));
+        this.#sequence(node.body, flags);
+        this.#emit(target === undefined ? opcodes.commitAndReturn : opcodes.failNot, register);
+        if (target !== undefined)
+            this.#land(target);
+    }
+    #reference(group, flags) {
+        const casing = casingOf(flags);
+        const register = group * 2 - 2;
+        if (casing === "exact") {
+            this.#emit(opcodes.reference, register);
+            return;
+        }
+        const table = casing === "ascii" ? 0 : 1;
+        this.#lower[table] = Int32Array.from(lowerPairs(casing));
+        this.#emit(opcodes.lowerReference, register, table);
+    }
+    #conditional(node, flags) {
+        const no = this.#emit(opcodes.conditional, node.group * 2 - 2, 0);
+        this.#sequence(node.yes, flags);
+        const end = this.#emit(opcodes.jump, 0);
+        this.#land(no);
+        if (node.no !== undefined)
+            this.#sequence(node.no, flags);
+        this.#land(end);
+    }
+}
+function anchorNumber(anchor, lines) {
+    switch (anchor) {
+        case "start":
+            return lines ? regex_program_anchors.lineStart : regex_program_anchors.stringStart;
+        case "end":
+            return lines ? regex_program_anchors.lineEnd : regex_program_anchors.end;
+        case "string start":
+            return regex_program_anchors.stringStart;
+        case "string end":
+            return regex_program_anchors.stringEnd;
+        case "boundary":
+            return regex_program_anchors.boundary;
+        case "no boundary":
+            return regex_program_anchors.noBoundary;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-branches.js
+
+/**
+ * The nodes for `a|b|c`. As in Python, a common beginning is taken out and single characters become one set: this is
+ * faster, and in sets without case some letters mean something else (see `regex-classes.ts`).
+ */
+function joinAlternatives(alternatives) {
+    const [first, ...others] = alternatives.map((alternative) => alternative.nodes);
+    if (first === undefined || others.length === 0)
+        return first ?? [];
+    const prefix = [];
+    for (const node of first) {
+        const key = comparable(node);
+        if (key === undefined || others.some((other) => comparable(other[prefix.length]) !== key))
+            break;
+        prefix.push(node);
+    }
+    const rests = alternatives.map(({ nodes }) => nodes.slice(prefix.length));
+    const items = rests.map(setItems);
+    const set = items.every((one) => one !== undefined);
+    if (set)
+        return [...prefix, { kind: "set", negated: false, items: items.flat() }];
+    return [...prefix, { kind: "branch", alternatives: rests.map(sequence) }];
+}
+/** Equal for nodes that match the same; undefined where Python does not compare. */
+function comparable(node) {
+    switch (node?.kind) {
+        case "literal":
+        case "any":
+        case "set":
+        case "anchor":
+        case "reference":
+        case "fail":
+            return JSON.stringify(node);
+        default:
+            return undefined;
+    }
+}
+function setItems(nodes) {
+    const [node, ...more] = nodes;
+    if (node === undefined || more.length > 0)
+        return undefined;
+    if (node.kind === "literal" && !node.negated)
+        return [{ kind: "range", first: node.code, last: node.code, single: true }];
+    return node.kind === "set" && !node.negated ? node.items : undefined;
+}
+/** Puts the body of each `(?:…)` in the place of the group. */
+function unpackGroups(nodes) {
+    return nodes.flatMap((node) => (isPlainGroup(node) ? node.body.nodes : [node]));
+}
+function isPlainGroup(node) {
+    return node.kind === "group" && node.group === undefined && node.add === 0 && node.remove === 0;
+}
+
+;// CONCATENATED MODULE: external "node:zlib"
+const external_node_zlib_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:zlib");
+;// CONCATENATED MODULE: ./build/js/python/unicode-names.js
+// Made by scripts/python-tables.py from Python 3.13 (Unicode 15.1.0): do not edit.
+/** Blocks whose names are in `packedNames`. */
+const namedBlocks = [
+    [0x20, 0x2ff],
+    [0x370, 0x4ff],
+    [0x2000, 0x27bf],
+    [0x3000, 0x303f],
+    [0x1f300, 0x1f64f],
+    [0x1f680, 0x1f6ff],
+];
+/** One name per line and code point, raw deflate in base64. */
+const packedNames = "pb1ZluwqjCj671HEBPKjqm7VXfcT20SYHbbxdpORzvkP5KkBDDaNd72z1tkZlkQPQhJCLJNoZCV/ml4MYlV6fAxifld/N716n+M21HJ+LOo1Vq3ue2F+T3Ju5Ljyhxjg" +
+    "cxFjW4lJL+usp05WvXyuj0nMQNXJRS3VrF5dCBHLKme1vKup3xbOqtHDIKpuhxzGr0GN21I9t75/LKueqkX3qgVIq15qffzKWZufepTm1/qxsLWbpYU+9Tbbn+rbQhf1" +
+    "Y3/Jbzma3xKraX6PCjJudK/HapGD4l+9XJavtRMj11j+3URvav+apYAmedi/m1yO3sTWQccp0T/EWvXQz+OjEZNaAdDLFZI+RBxcx8FNHNzGwTIOfsbBrzi4i4NVHPwn" +
+    "Dn7HwX0cPMTBYxys4+ApDv4bB89x8BIHJ8Zyi4O/4+BPHPwTB+9x8C+vuwUm5Swf9Syat1yrGeb3vMiHXUC8FE9EjZqbbXj28uchGlzcVa8/jx6XwGsW39JBqdxlEP1l" +
+    "0gbAOgZsYsA2BpQx4DMGfMWAXQyoYsA/MeA7BuxjwCEGHGNAHQNOMeDfGHCOAZcYMDpGWwz4HQN+YsCfGHCPAc0UbLa5393kgvm3qgbnKc4nnn8hxar6VlbF/0b9VQOX" +
+    "fT8W2r/UiDnL9nHZyI7tadLb2JrtZZth+2l2/tql4dL1rN/wuxYz8PmG8uAdTwk501bV6Gk3qwYRT9gNcHN46LlVIzRLjS00b9UzNf5r0mqEjnk9Wr3VPSyd8QX/nvdW" +
+    "bXJbNPQX73mwVF8Kt0VpajyIZoZNp5Wwt0jTHtgteW80yTfcfptZTbz/Bd+0C4pmW936hX1s1iYn1cPvjylJtS1UstXACmSrYK8PcsI9dhBLs/XxdlPv3Gv499a/QJB4" +
+    "wsgTELJ+IC+CZkdxneifFwS1zCZbjokQ7rjxPfbxUWv3IK6WpaB+y1IcTDNLxpM7R3FMtRzVjF0rap2sdwLemNqacY1LB8VekcVekfd6Rd5qsypWSBUrpO5VSN2qkFwT" +
+    "ws9YHGVdbIsutkXfa4u+W5mjtcPWr2rqcSU73pdLiTL+O5H5VmzpVmzpdq+l261R24vFrZ2eozv20ol5iu+xER4Sw/ulxvCXJsaI/KGM4c8dEKO5cI6QKAqNco1QSCv0" +
+    "giz0grzTC/JGK1WhIqpQEXWnIupGRQ4eEQqEhZHUhfrrQv31nfrre5U42teqb7WcOEIsRcAPQqmz0K6t0K7tTru2G+OyFwpK8oD9X/ZnI62ll2FAEM+jRm0tk4WPj+eg" +
+    "XyA1vTNZBARxUSHZUU2RnTZ3xqy5x+INGQilaeaVoEnUSiQGKII/W1UKObR3c0gvl7a8v8rSTJPlmSYLM00WZ5q8MS7y1rjI0pyV5TkrCyMjiyPzujNnX/fm7KvQu69i" +
+    "775u9O7rVu++ilv464Zq0N3pne5e73SlNdCV14AqbGSqKAKr0ipS5VWkCuOsiuOsSnNflee+ujFXAIlW66uRVr3Eus3yoU5GsAv8bNa9MyH+3JsQ7+IUvUExJ2ZuX9jN" +
+    "+uJu1hcL72+soL7AofoihzIUnpUmnc2FKJ5Xeg325TU4Fnp2LPbsWOzZ8UbPjoWeLeOnWUIJsn3U+8M/wIruNGPU2nyA4wpzms/oMp/RBT6ji3zGCvbGJldQIiJkF4ah" +
+    "ZZxh6EQN5sJsmYuzZS7OlvnGbJkLs2EursOl0JKl2JLlDvNc7jHPpdgry41eWQq9shR7ZS3WY71Rj7VQj/VuPdKcbb1twUpKF1tRuthKq34rr/qtsOq34qrf7lh+tnuG" +
+    "5e0eB9nKHCQgTEs+W1ny+dxZR59762i/k9f+T3kVLAa/BT7yW+Qjvzckv99bWsJvYd2V8L2G2RM1u9Tl5WZIOq3fWYJVT3hAly4kIDjzBTxHQoePGEsIcee9c5Jjyqeg" +
+    "uVQ9ZlJIt0w8Z9WIMeWv0ZbSt6WeKRLApj2C5NPKfk3tmOw70Ka8R5am+4hM16WcTvJd9yw1/VUkEOhJFNMvE/4XSqe6QJUn8TvfnALaiNuJMerFULeiXAczlkNWTqaz" +
+    "+VQ9LA0uZz7t7mVBsGVNo3zYlDKvXtHn9FGnDZ3wN5ryHX1FW56d4xt4qJ7iGwfurCksXVjEsZAW7GI9ZcSTSQAO8kpP7zXf0LW0PAzBLGFCkc9PmnTLj+BWGsFtWlSf" +
+    "EnO+SxXd8w3dS+l/SxLh7w2b62+XRLhxjeqFN/DMoYXqw+kCE+vGkscpSC6NqfnpIS03s54Sr16vmBf6VkaKsgLUPo4hpJUjJmt61ZxWUY/ej3GU6L+lRvfRCO6YhD7y" +
+    "vNf93jav/4vociPb/k/eilJ0JktlMP7JsupyxqkMRKHRothmVchBFXPQhRx0MYetkMN2NwcniT/E2Ja1sgz5nfyLylGS+k7upd5IU9/JvXROe5PaSCI3PZ4KoyL+dVTE" +
+    "See5mX+a/OJkVTzsvXEG9yrtS68y+38VVsiruELehRzed9d5WpPXZU0+ICkMV4E2skEXzgaLFH/KG8/vP2xI8V0oO8BJlvIqGglAOVMJ2dbb2eMbUHJ9j3cdKA+zUp41" +
+    "lskTazCdo7zrT8cLLF+/PGmK/5ARrOQhFiGL5+fktpKDSJQwdX6fr6O8W0d5t47yfh3VvTqqu3VUd+uo7tdR36ujvltHfbeO+n4d53t1nO/Wcb5bx/l+Hbd7ddzu1nG7" +
+    "W8ftfh3tKQheUXvUstef3FnJhSpx1pHPbb2Z265fUb9DD57w6Ujtel1x18tZi6KOUducuOClo5dT9JbV6FMWgd+i1fWG3Vz8i+9S2UE2e+ql/00e1v8qD/tun/fyTpCm" +
+    "eF+mH/WtftT/JrHrf5XY95LAXiToL1M46mSQQK95tHXPier4bQ1DDZxuiq7vv9MJG5/rOSWiKSkiTTmPiwE7zuxgzoLYTianVGGGfS4fsQRWsajJ7kx0lp49A1dUer7i" +
+    "40dP+dPidKtZDf7OMo90V8hy4X9Kefwp58H0fw+umez2BE1cPEjXaS7XaS/lUSQwfR9lyqKfOpFLlMLX+Z0nOCqMOhenGMDFCBxDp4q9nNCFC8o7n7sibjRIZsu8TVI4" +
+    "Ku01kt7I1jHLm/aTVInmWuMrNEUziZ2NUWkmebA4i2FJnpKYqdVlRK1UTTs5FtqiSn3hnW1GG6rKzoRJdxjL+2Wfc0mMHjSFhMcpS6znhhzOk0QTMuiQ78F/OB2NtiTa" +
+    "q9GJALsFXu7VuYRaZtaIHuQrOv+mTmX6KHf8P5f7L6RMsqJyRnOe1xn0Uy1dkd/FaaM9Omdnv1X+5oxEkqrNcc5bZlMkqCYZ0t9NrMEpcaK4gqzJA7Vm5NDyWtxSvgjh" +
+    "WW4YS6BwIh0KQzHcJ4PbcwO4Z4TEcmN/8x2aYEuH3fhIl5Yr3RIV8z6+JCC/tQKt8EEeQOu9Q9pTF6zQtKYDmiZE1KoXtYofw4b9VufYjL8Dx3fHlDNFSNblbOqzXqCw" +
+    "rxQ3MIOfzb8kqqbHJn3o7VZhgfx8lJzR1FqcMDm8S11Y30sulxX5Qw7f3CvliTJHJp8+W4v+3BPnmYnho7ZluUz7WhnnggtBVJgq7xVxSuLDNOcG3aqnIunDm1pdCu7N" +
+    "qjjFnwR8TsDd5pxHF8uNbGVxwk8Cvl/g06wGeYEa02scaarLQbzOSO9qxRnllls8JRsXMQoInRBd8Cy1JdEBC00WnaWiEkBw059OijZRwTR+mzLIVn/GDPoalolNsme6" +
+    "MMLOGWssW5cxCQLDnPvNj/p06RH9KRSJFIliEVXMPVu3dVZifG3kUERR2c4ENB2KVJg3SuOlGWbpCjMNxnkVzTs+xFHMEfnuMmJHgB8+kzhsqJ6zvjlVN9yCVDTf+T7V" +
+    "fXOnYeTiDIX25FRCLohV4DguxVOXBPwnxTFvLUz5s87iq4PhY3c3FFsvUyGLBfU2jcR5mERy2VmSHfajVk5ipphIREZhiS50ArfbG4QoNUZn3iiWSc0CWH+KZWf4L7ah" +
+    "wIaQJMvGKFhcnk0iSYlVMk2khcYMkWUb7t7jcTx4jzS7WGiEaWldlpFQvGvFeEstXzD6bvJdpw/qgkksp7aTK5o4iVw62T8vUBLo46hw7DCMpXxfzgvlKgzmZJ1y8PPZ" +
+    "w9x0ArjMIoZJxZLGCMZtIBdSG08TQFA7tL5cEWffb8im23uFFyoUs6hIoRGqytDtk35JmDXDIMewwo4Z9bDQVorDNojHsg+17gNCYNLrDTKXX5E+DGcWbfeuVwqNx0iY" +
+    "EXoxv1uQtfdVvUUAPQ8TWrvtPZGDSowatIleqsToSrYEXBNegmaJIg2aJ32iOJWmyHVjmXC7WTWypF2pLpZTd3hlOpO0h0KHxlF1crH48/XsRUaXc3KDEEf+JgtLItb0" +
+    "aiYTchTzFtOUQPViaBOoYYvDxwT8R2VnRYIlJBKB/JOYO7QEE50jtux8S1ShS9ShSSEgt8x8La0gN01vrI0z7fWUrLA6kkzgFBPr/ipLksQrflmLkYO+CKJObGbJXcNf" +
+    "g7EeiKF+E4UkwGtqh/VWXuib662784WxNopway4814hCf6Jbdrjawo01mgBXWgT8pOih/mILbeEpxLEGo2bpWLW6aL2aOPhYe6dmHyuvtD3cn7yZDv6XxZCkSuxvliO8" +
+    "hQplDVwVIYTmZAgKiiZjWhptxGpz6JEhDJ2ZrsQwiCfA6fvSlpOI+daJtRIjcAb25PT0MZZDpEXOEGVXb6pGsZqkJGhGNHpCbf68k3XSoU5RLWUqzTOR5JlM8U6V8k6X" +
+    "0uk5nsZHXOSj8QWiaCxViLr0ghpEohs8zEXkilcQ4XbCwSiFUw5Y3WkOJqV6T3IP12RkwZlc7FYbFnnSS6JElx6JcuQD7OiT1T/nKMb45By9nvGPQaOZ3dCxLGlRa7rk" +
+    "mUnR7LPq++scUEFw0ySVTqLaP+lkrwxue89CjaigqjRR+5vG1bvs9YzHJ2L88nJLJtjTqEw9+wxuzOBWYEBJ5DuTUN0ZEJjH8/rYMh2XKV2k+zSdKFOZV6asNtPQNCpX" +
+    "+8yUUIX+SuPf6T6R6cUjhzRqTKLSa2lKN03OadSSnoSZ9ZfO75lEdSIz39NlNV1uJosMrslgOzHbBw9SK17O6WbSewTZ5OlK7+lsd6/Cp+dD4nB/zYWuJilEsN5OO3cC" +
+    "oVKI32Rev8m8EvDLGjvpcQmEv75CxJBCjAmETsCnVFP8VXVyQEog1lRWWyqnZwLRpTokWEkndU4m+14kMU0SF1lBof9xsH7CbK+r5/SwTSLLVIbJdZOQUE4KampB/Eku" +
+    "oiQmLpmc3FhSmLJUErY6hUjWrk9ixiQmlEXCZZlMpMrdfpFCTp2UYftsa0gs4xB3YbBrcgqtGQl2xcOg9pGeQleCsyio1rWXMIVTzCFGkKpHMbMs5VluU69MThdsqk75" +
+    "bNJkZ2FqSW4CS1oEm5KppkyqJ3wkkoWoc5t/O7UuSZ5zxsZTX+9pOu+VXLY3kl2UpSSvSqaZ6UGo3DqLUmROj9Ta69ySjZKd80v1jU63nm1FiRkV4tZOb/hG4/HQYo1P" +
+    "WL0eBwVX74ow0ajULz0PE6NoBXD1xzTKbRA4tSJ5LKpXeQr9nvcVN5YrroPhQP+bciMG/KPHJS+/GoHMc0XPCm4xunOOclClnT9Bc9Fn7Gxp3knhLEZy1T2ZapvQLy8t" +
+    "McepUrkZ/9dCbmeqVG7GDYMckQpZRkmv2rFhIXIBttEmpdgc4UWrvpnl7Rzf4l6OGbpEjs4jLztKRepE7rcyLeRVi6V7q4zSEyO4WBDu9V+G7hLQGmhjymMKfTFP3J3O" +
+    "0z/MZlG/O2SsY1ojipNczCA3+2u5O9/Wm2tivb0mYNoIcg1LqlURgmQeN+ZrifhiUrnX4k7cn3PQOzGNNoW+mo7uVam5z+sc6T1GUia/7LsZbTwzg49pnlb0EzS5nO71" +
+    "370kzr2s102XYV5u52Gv3sL2dCJKMOYMv4mTXAy5RUkoTpJgzJn6xEkS+eTqM96oD4zbWyyFeZMiuli0y3UqkxSnhyhPDnFnalyeBszmFSG7cCsRM/rEkYmTtFyj1K0J" +
+    "z5fZEwwkxMVS3uuTPGlS4izkmiNMSZylLG/neLCwtH0uQZN9OClrHzvTlN5czWZWbqO+l5++m5+7qJ2SU8/oRPp71SpSl57QTbCku/ltN8Z1uzWu272abf9Ys+BNiXyW" +
+    "Ucqk9FSoZ3N/3b7uShSv+xIZHjTcq2iWMq/NH/fSb6n1EfKEtJzJs7sjmHR3NM8TEUgGfzfRVrAb89/RvBUPAP5BT4d/TXL+cqCn3uYQsqifE4l64U7HH9M2Nutmnks2" +
+    "mSr7sxOgv/LPXznjkm6xemfAqMevP1qNMPoe1EDoGflVf/F9GXL+5xfWAUZXNQhkHo3HnGDjFG80hRmYqW4L6jR2Af8d+C/6Wf1qumiLt5bMggmv8xkgXQ3Bbyp0UbH3" +
+    "3LmOcZyBQjZf/y+Bw0swX9ZT50pFBZvaRAuO4476X7M0uELBrXi9pOsd81VvPUy7yrtZaCB4ZQuv6PVS4HrG8O3ep9fjEmbwhIuTB4oLnGDU1wo7+rHgNTCx6rnCv3xX" +
+    "+4CF80IOtWxbvC4VTo4DPmmMEDbLBouB0p96HsSKt8xOWWnohlm18pSTA490NwgmLc80uw7oKhV0ANs0J9L5R2enNVC6LBzcHIb+m9yH89I6fQYpHDRI2ogZ+t5OMmwQ" +
+    "9SRdkMxMR25jnnSWT+CiYyODOSN/ml4MHhlkAT2ka8ijws6ixbIhTydbdgfj1pApRJnaPtS4INKNulgAr5bBTAg7oZ6YkPhLj2uW1x9wNFjUNaDe0kTz+LtB/9s1mMS7" +
+    "ReJfJ3Jfl1b5gDDNqmDzRykRh/YB9TxGT/UNThG+s9pDFWhEPmJuF9soBlNlAzhd+OV+eB85osGcL9dRUIrHNtG6soTLQ4ACQlFFDOvqdzwTGOTcYJQB7wrt8tnwhiV2" +
+    "pLsi7wbpyTfMfJ7OTcV9glaxh6pwU5m3Ywri1nEhwmcXLkDLEwJCm9pMMnJTpCu4uEa48Y4xW+KlGmSrtgESrZ3EYSLbC63Ij55bu4k8sSBsjpimnuKMQG7QfrWomkI6" +
+    "DXLxvg8uc8DwgnJ1YhVq0fjSw4lTWOhTzctKmzH0uAWe2ZCFq7FTtVrRF3OQ2GAM6jdNyJ5w9n+Tt+YVZ5NBdWuAI1NDR48wXQzJ7BZdSNULiwUwdMGoB3UBLhtwMxMl" +
+    "DPfnABCLsVVVAQkOVgjAaBY+AN+cCr5h3o8BRGIPB5AR2YsPOG6Q+1Ca+mFWMG/7CCWNHYy7HGEq4bbkI3m8U9hYjCwgqMNOs5+aKm6/8N0c7wtXmvdt+q4Oe64O+q0+" +
+    "9Vp96rM67LE60l/1qbfqaF/V6Z6qk/1kg5Ec1Qw93rJomUfrPPonjw4CAsZJujz6nUf3efSQR4959FRoXB5NF2XlNuuvZptxc9/tQTJ5zdPPefuVsMfx1xOJugfsxWPD" +
+    "kF7NwkRsUL25jjwKBwTOQR78+Bt2CWkEo4/NfpQfvIDxV5qkLT2dh7+wWvzrrSb+sW6vWb0NIezp3WByBkl0gC14kuO4u3JN6heIAGJU/CE2POcwZXXz/g1bt2kn7CC2" +
+    "Rd942gBLbtTKznrID9pnsgSR7mUaosYWN3+vaes2vxU+aeX6YIQtCI/iYUczPSWA79o+qa2wCMKzqQGw8kYr00OLHvjH6b/jsN9E4ZgnjVsbxcE4kDaURxxLkekCRYck" +
+    "3F7sHhGf+peoBMiOIJY0749aJN+cvxRXwh+X7hPtSOHgn2uNjtISBGGVE0RO6lku5Tr544KBVQISGlVCzU0fR7F0GkXBpBr02GZyBE21ebMofOq/XE95hTfQrDGKesu9" +
+    "EVMUtU0opj6cpsB6X9A+I60+QKJRLewt1x4969fGihIbn3FT6+5uphxjwjoPSaz4qveB+YBuBvK+amGBxmYXS9ncOdcCaTmY6qXr74nrdl3ZcM81xQ0hXLTg+/Smjhzj" +
+    "Pr4MzjirB5iGn/4TTaO3EeSOZyXadpYLKY8ar1jh9vAHZFGjFX3BgGzNcWuoqVqJ94gejewXhe58FP6HGYEdG9SzIOtGtAKjrwD77tFaqMdlhWVWwXRDHcHm9BSwqsZO" +
+    "KsIc+9LLfh7R8khF+rLWRweOV7Wrph62pvdR8OmbhpMek5vUuSwVL+tC14d1hv39UeNg2r6IVw32AQzZoS1XR486UABwb8BFrad9ZkktLGxKZJeC/z1nMMdbNSfSz9UE" +
+    "c4OyQE1pFW+0NSwT9B+IjXL+VtYCgNEwpo4fi8V9bxat9DY55AIKWV+8nN8KeqAxaXU32O3UKKMOEq38b2VCq6Wuh79l/203UGBQyGFMfqfeqeMFNBXq+APGD7KjGoy5" +
+    "POdzATxtFQ/AiWIIs9SVgHVvS6vl6q7wgVrau7kFRA6jRjZfkVUE9iJQd2e02Xil/q2eolkUyC7SClj+aHDRsBRiYL6lGx++HO6S3fglZuDi2zAYxZ97ZhHj8gVTSj29" +
+    "CNNpXO8ZQmLYdMr9VB8Eesb1No42EWxySJlDqhzyDywzDaoj7G5kIbOh1gdUJwXs/BNf+4fp+14VCNH98ha1ayPlATOK5gGq9Hj1GeTHVbiZ8L31L+BJzmxGCxV1w7WL" +
+    "4mALSWDWZJq1U3N7wSB3JcwSTfRUz0h2mIgw10QsgSWQJIMlcOYh60hpZI8iVDwVKc1doiaMXOKZppDU9Q7rwBzGaYUBRHsAcCkxutBOVwhaCU4QshSEMLIWnEBoMQhB" +
+    "aDU4QchyEMLYehDCyIJwqsY1YR/Jbf0AX75UFwZvvzbdOjlHWpJA8YxkS7sJAXjt0BicjC8xOJthIhg2yMQQZJqJIMhIE4OzuSaCMYabCIZNOLEKp7Lqk6WYIYm3BQcm" +
+    "0ZFuDFK9kCUIhiqNejSP6PgnkvpHLSfU8ZKCV/VcMPXmulzoPV+yn8Zm8EOKud/T6Exzz+78F+ZB56GGpdon6sk2izM3BNCUxf9O2k7Fqpv98nQYBjg9xHyfVUlI78VE" +
+    "RJsGaDAfkJICgBQOANtQDOAlOetj/qn1uX5hsGmX8ENXYs4t8qAHKW4wGGIRd9mgQy4IL6cL7uimCyraHPJ9izeGg3yfEj1RUMVD6GC4DvAlK4c5DaCfkzdwVvNcZLy+" +
+    "5H4Qry/HlI4lotfb44n4YfdjLp2GJtBn/SE+WvOrXr/iFZvE9tLHdCjYKYKjcpd+imSSJPGyiTcX1LnRBLjNZGWojgJDQxTGVqejPjb0cMsL6PN6RM2erBn0cMFp0ACH" +
+    "6iqpwpd2MPJUJQqWmajPFZezd5gBqu7ZROxwXmm8oUgTHT2ctdnYOt007Bxjmq1WjixascMq9cgybw+rn48Y477kd2H3B9Uk1Gx52NGXIdRLHiKOwkP4dXTP1TDwWJ+f" +
+    "esBSHhDr0RbdGB6BF0x2Z8nmcyVxnRMAE/l5XROAE1V0XDoAeqs6Aqe9NYB7e24Efs3H2x3ZonrdAH34Qb783dTrFUtwwkT4sbWvnhl9ksQbDbF0l/07APqj4cO90fDB" +
+    "cc5YpZiiJ3h0aj230Yf50ogHPqpRyOAqCPhI9JWRLQyn6Et4u3cHHm630jj7/DVFdFVcUUE94z3C7fyABB7dwninvMiSHsqum0vnB8uaH4Xgo5jzjAu4aSgls75/ng1L" +
+    "XAo6X/qJSwhnqrgUFKNKrZJ75SaI48VniE1PwZ7/lRKar0ivlCsSrVc4/o0egNUMeLudAr+TA8qTnM7wAwZD4s3DH7Wsi/lotVweo14ZWslhwtMiuVZqbGbOahR1LyrJ" +
+    "GeMJBZKD/uVBjC3vADS4UtQI/bc8BvQdROnalGRwHspMrmsaDEoOU2qaNRZLNlD43W7Nar4aHX4fFlLPVYt+fun56/DUIKcpdERqFfolOZ84aLnx3XBHQWhjJBcmPt20" +
+    "X+xmdnwbRzmo6Vo1W21+oZUDn4zC32iu1LPxFlo12p7VqNBww5OHTgH53wEW6kbCAH0uE4wVTSP+xkoDTzi6lAHk3gm1otwR7H/3+mVyaN1v8staUVsnJbnaRnbnWjFm" +
+    "ufPwc99mJ3PfOGBoO3QAqPNTNB7Ft+5BSfdSOJE3ArpkFwrQFzRNYJj6sqplIzbQx2Yceq+faZh5OOVPI5elekltPL88qk4PGsMkqqbid4qPIXcuohSt352t9OIX5hr6" +
+    "fkrSx6rPLAWMs5uMUK4J8E/TkH+LZYflpY1fIfsE2aFK4cQEef7QOUoaXG8rTQOBToBh1lJhNz1C+hH5xYVW9INe1lO1TrDgG3JxCDM3TEORGVgM/FDfokfGAF9uAGzZ" +
+    "Hs7yKphBtVw/eLhO9RZNB/McT1l7Naj1mkeuq7CWmBTgLzpftT8Qkehddt5hn63KuG6x4yTxADUepATwEs580odyn3YnYJSJc+8GBGzns82fAkEH3cX1rvdHK4lDEDuz" +
+    "HKHenZMtBtDxB8t90JtXtMINJgAs2HXrpffxccGvtQPG7o/rCye2nK8IjxyVjUSCAHUksRM2nuqCHbYGX9I0qfnTT1HZ6WJSea0ayWPepsSvIKFdH0fVRr+RFh1Ub0x0" +
+    "w3wqOtJ1fsVSJUdoYsWnRi5o3rkKXk9Ei4/2zaX0I5dplg1Kp8D5m0ZKUMYtJJgrFhsAT5Ree07kPoewG55JfABMGvKglCyTkF+pPCSWx4Gz3weFw50q7igesXnh5Rmf" +
+    "OEEhIcmRkgTGYML7ia7YYetXhTKa/fGgH4dDtoPzhm5EE8cBzTcoNC9yUj5APm88KnMhj6HR38n+3KaKNYWWhSz7wVux/WJncft1EsQcWHsylgWGkpiFXiU2izGc1uVJ" +
+    "kh7V1VTQfhi3XfPFFbRfQU1YZKMHuEgyp1/Ho1z22S6xmIsZ+ECO7NEDf0P//hmEEbtl+kqikfDxPAI4vPP8CGkM7Erq1gb6LpEIgqU5OBULM/NF7g3/kLNbqeQt9phl" +
+    "z9PMrdMTfESXih6XxmvW0BUnfeCEjpAH8yuTNKDzp7Ob6rQSBpiasBhBdKAr+Xr8s2Ef4F2HWf2wCNwIuj3wA2M7oog8ukHmqzwcfX5u7Mhbrz1WO3zhOoRgfgQIBG0G" +
+    "8eo0jorH3AomGkkKB8ouEp6atf7gbROagaZrQP7Go3C0bvPtCCeTcsWLZHwrKJU8hghkZLfWNjzK83ohBGBHWRMV8cHjizmfr3y4bjMw7rdJrU0Hc/ptRCY87AwUHrez" +
+    "GYV8DbdDB4Xq74+TiHHAgi3xyNMXL9Nbrk91ZF6GBjn6CLfh+kC3+Z63R7c+LvvkgSFghvt7+MIO4CcPd7No8oAkKhqmZKk4ieNScbRjVnE0QiJ8K2a0uPKvWNKgh25k" +
+    "c4yIY8nuXiesOfIUjd353CZrC1fiRaYFh6L9KIU8jDXeC+teAfbu84ks2C/E+jAWmmvCs0noH5OfEx5vVZ4xqGOgfTVeoMWe4bRlxRB0KH2uznLsQrnOCon+sav+l4nD" +
+    "ZGFnxHG/OBPZ5bEWL2NqWzo10VYkV+s2Bz3TkKmEjYzoWSGr4MXG0wuPsCOgDzT67yATn8zvj/jevRvfjVS9u1/svgj17LXbdvl3rddVD2YSN7OeLISzQgAe5np4/DyQ" +
+    "bnMiNkbeq8yMev2LV1Aq3NIX+SJDJ24zUObhlcvOxXKuJr2QGv7AyyoNbcXfSn5agRdz+A7C1KPlC4aIdiw0wdu7LKNf/EfAroV9Ob9Azl286rIx3msNA4L2BqCADNPR" +
+    "M7LOPGaoQuATxgq9mFCs84fSGlzO0x/my1JpdmR+y70COYTOz8mkwt7WP2gPEdhXK4tKtf6pgLbWYm6r2A1qc5m4it6ZtsigJMwFlPwRxoxvmVTNDtOmhdmJBlSc64Ii" +
+    "rH7BHHxi48wVzx06hnyyt1FvIFSA2DSSAMWbEa4eNouICe3Qvcbw5ejkD0tFz+73okYQ5ieQm8z9V2HdiR/qq5ZiSCDxKG/pOGpEnAJRhu9nCIx9N0vB110yJH9A1smg" +
+    "zdlOnMI4J7A+kCVJl0KKHXtGRPHuOk6GhmrKGmKG4LjYkyE6JK8MUSCIxemOI51vMaY6xzvbyVCZeoWOCxnSi09CdmRKveLU12NzTBCSxTI3F3hKYn4cTiFHRe/glWqU" +
+    "nlX2uLHUreGxZCovLs3ulMnmlxsPWd1peqEi6WYfR7Clhp+9W1KkepX3Br5EZPTZAhk0rURi5m2BCvpq6bTMsjdsW4YJO+6W5zt8BJAfsSNSUnrylGhI5y8R/aFjvzyN" +
+    "aVexTrjMqA9z05oNAyUqNgKUSgzUuWIr9DCIR349mnOnKP43g6OmZFO7iCGleUhTxCm1OSJ7fpMbDg7skquY5TBZIrrKldiSOp3AcJT6OI7fcC10hX00rkBGT10WaDjY" +
+    "fYGIX2Ul/bqTsAi9UE6e9S7hEAtTeoMOpFh56IeJ4mste3dfLLy17YdaRuPREXrHXbFFaXYDZYlr7V/xbNWSQ8thwniJi3db1ykeBsQ+OkaHYU9YvkkahtqSI2lxnEb0" +
+    "8IFhSr4lyvAW3Ml+cCUZy3go+bujh+awx1vDJ/VmVaMK6lxXDfm8dp6LOrTSPWI44JuhqyA7n6nEvqzmnU4DIe8WzHBT6xfI7NO2PrqvdZ9kjqIPKCaMvvotv6at77+w" +
+    "opYsht+mE9bYNzmeg4Vy0Be65qJJPpNfLhaO7efkiq9a2Sgy9th4OP5ATKCkKpwQk3ihff5n5V8TKDqruWXuBqqXeEs2gJ2jiABnmOjpS+NsHuAgd9aAriiOWXS4r6fy" +
+    "vCKPTK84L9dYwCnO1yixMYJThU9Yzt0kj0asCgqIUpxrnyuC1XAyZYcFHA0MsYZVTEo2Mob3uidEnGuVLDSGDkqNEXjFWtuAV6LHBog/HRgul+O4zSaXWP7Oo4jojd+a" +
+    "TRDpBkvv/LfQR9/7YmMGWTnC4bFmjjtQc3P9mscsWnbSM4ooF0bVPOxw+od5KzfmCvdNcw2INQj8+o84+L/i4P8bB/+/itw3lnXenTAWVoLfLDeWo1vUvg2pmIA3GuP7" +
+    "GadlU+AYbCE3kqEN6p8ThfVyR3H/WrNSwkTdSsmCbibnsH+tWC5RolL/WM7t3G/PPLLQ/cPEI3qzDJ/oHQmS7Da7PU2iITkugR3MyDqBmRDf7pOs87TWKe7OgeAwPHw5" +
+    "AmhiKdD+SWTLgT1gsbQeloLktR5qVqA+eDVb4YcIQSDMrAyCnZ3egEM7ZvVEYzt2rB8CzPSdD0KSgJVaohCIZCB2rBo9KZcOxdsTfQLLAifUepK/ahsCI2ywVu3rFyO6" +
+    "WT57wT9EY+Uod5yA8UCCQ10jG8mfSY+HwOUHdjxsxOYE2K3BIyhkiQbEvAIFCYoFmnx1Il7/NyqYTHUqLKSP+G+ApC9ASCWXWRgPPfFhA/oKzAbqDh44E4xTSaGM8Dye" +
+    "CzVxIMMan3rB0CTqFxL5/R6nCPv9YK+RBnI6xzbwzRU8EiKoUUIQyuc21UTShpWy6UODKvB8nmHh99JLOTllo8aILejFuDv1wosZMYIGEcSQWMVMZ4l4qILnFDHcCizM" +
+    "R5izvRR4FuMyqIVYXoD+u6l590HQDaP+gJr2kj4YtdngGw3BHJL6AHo7Cmhom3XxOQiI+T7Jx+4AutGJpyGl6ZymAcVQoasAs/ygizqFkuW2XoEqIKSTN6jR+yFBTpqC" +
+    "lrSSIuygpj1rE7IgiSWNLo3l8AVJPAcx8KYDOlcpemMwOhLLPjbdDFowaHuq7WVhuB81L2W/78ZG9pFkvJaCsrZ6WdWKIet98kt3PVUQqNXDsF9CFMUrLI7bRgx5GsNc" +
+    "Jl0Lm8JK7ABG0lPvyQgT9OuHZOxLUk8tj7X8QCf/043Rg/BHg4HW6Rc5FuEP5/PvILCc1ke9NW8YP/rG21TK/MawjniABe1hp+undcpEtBhMADE2VBGMvBGp8A24GbJq" +
+    "G2ds3OgSDBExMzyOcKL/Hb6UGMgAJ34IwY44QWiChzCa1CcQnuOHIIzGcYJQhIwQxhE4QhjF3rAgbiOF3TiBTMSNMyEH2zhDOwVjdKWm6zcxOHCUCBjD2cTAFPMngqDW" +
+    "ReDYwhgcKj+ue3XIb7/BYMXgOGRROA1cDEPDF0WQY0YEgUMZhdMAxDA8rDEMDW6I8IY4ijADHU/Ewx3H2UGPYt3Qx7FmAkSRdhrEkW4yxBtjp0QU6yZGqrE4PdyEeDw3" +
+    "NEOjiOMmwxXGoZ1OUI7pdAbiznQGYlSWC4wiLZ2hkv1yTtBRBRU9BvsK5IGOENMgR+BmgK8YO7gRDA/sFWEGNYKwAxqpsBnMK8YOZLQxMIgePBzqSMAcUSapyyRNmaQt" +
+    "k8gyybNM8iqTdGUSVSb5UyZ5l0n6MslQJhnLJLpMcmO+/C2TzGWSpUyylkm2Msl3meRTJvkpk+xlkl+3IzPy/KhZHl3n0U0e3ebRMo9+5tGvPLrLo1Ue/SePfufRfR49" +
+    "5NFjHq3z6CmP/ptHz3n0kkevefSWR3/n0Z88+ieP3vPo8yo57VYZZJ1DNjlkm0PKHPKZQ75yyC6HVDnknxzynUP2OeSQQ445pM4hpxzybw4555BLDrnmkFsO+Z1DfnLI" +
+    "nxxyzyF/TyoqPTTijDlxxTSFNipLEm21lhSBU1ySBEZ3SeGt+pLEOw0m2UKrxKQInB6T6QRSZdhscbVLRBGo68YRpOxGUaTtxjGo7kYxqO/GETSwURRrvFHUqK4N8nTe" +
+    "Sxd5UwwPj9tZoA1+MYdl3tlbgO0kXqNIYcODtljKOK63txmnnl/2K5R/h/KaZ65eZTrO73gk60Y1bxJHc85V9hbp6dSVj9gDCsL1xj+ttQ+MYAkROi75oOuv+TFJrsRT" +
+    "nfg+RaZK/CBKsUZEVq7QtbjguDlSX8Dc6B+gut076bKCulyrGlQl1S9BTfK9kiwoclgeqa13GP6/6Z9jnG9MNdv0RA1u9H10pttqFYf8qFSOo+XHNaC6dnqkO++P8c3O" +
+    "JNrbfZmaPbEVeqMnj4re68jUvIx5kYRkrttuTDdvyt7szqNF3kllmUMFrmyJatzsrGNgbk/Rcqcl3G7KPRufT9F+jZMGsyTfp8HM/1/0aHyaRvszThpwznsy0L/3aMgK" +
+    "bvRrLkGEr/xDH/Osynb0aZ5j8ix9hNPkEwQjd3tJ32eSp7V2c2rfZ60nrhF2UIlrngcgQh+d6WEv35jvuQQR7pyf++5h6aKAfIfymmdONC7T2TeyE8Wd/H0ig2meWvan" +
+    "IiaJUNoQqo6Sk0YLLArqXrHey+H5Ur23zfOFRuXNWw2lsK33m5mVte80MSyv1MCklHtERL3TSEf9L029LULfaXasBqXGFwSq86zy+MydueX7iN+YYan1Fg57oQ7h4N+r" +
+    "QWG7jo1CoRaxsbhXl39gomJubqjSAVVKZkaigrrnkaTVdhu8xb9NQa8T2NsUN1JxmDLt39nIpuIXwyMUaWU+Bs3aImL7yDV7K/zFoHPO9pCqPU+CVPpQJE9kdtSVRzfV" +
+    "1lDlPxpu7u9gbA728euNK6p9/uoCRp9XOmLx4MFjWgHmkrP/slYkD5N7iAoe3DIY8mswRBwp7ErDUy2aL0V5iVSF39896nzkECGMdIcFB51nH+49suWdoxMYmJedj/mj" +
+    "pTcX6SePTCKvC5gMgvgoprcWTzCeFQ54rMYYjOfJcUvq+Exmc5vG5x5hMf+YJFpMGlgoLEZzKcx3/A4uwUZuxNIFCnx/iq7sLSGFCYmEnuYmTzoHMpn52Xgby1OhA7WH" +
+    "c9vJBYO3X7XHQTt0wb+SJXlyijTC9K+kIfP2io401fSKDzK3DmwgH0NyfDPetf1MGEFwChuVT79mMRjiEHa9ouGuATB55haBj+LmZNKeCLL3LGz7s7ccTthoBfI00Xzo" +
+    "h5zjGVhk7NrKqegEMpYyWvUsSexuyyl99hpJiIyWnyWJ5RJ2XBxnWm8iJpmGxr5S3MISP9XSyV1WNpgYJ3aPZKz0jKx5vdy7Ih9yD3xIYMFc/GssAb2/O2JUWR8X7HFn" +
+    "ZCALnJGBCBJHzsf5GPLrKxl2BsZT9NjZifpUd9u8c7UtnLztF/ng1xXcZ9CxXsWjeK/VmfRhZSmcAAZnx3hw0cYHFD7DzlEUC6FaXuttIGaCe4Wd5/5RyoUrTlnMKTvu" +
+    "INPr/pZynnvBRnuee4kdzm1LCVK/gTHa6xZ/XApTdI0QX3zHU/j0ZnGEe01jz21NU15aDqP6chPsWt/IlItQReZMkiqce8kio2TXhR4r88pI7lHdLPJEFpuv0Zkam/Jc" +
+    "hpXofWEmhIV0V9EnhsmsvmUzUYRnsS/4kMnWVttQz7LvRbWM+jMIjDA4SCe/YoApM1T4k/QR3F2qtaNoMMuKb59CvpVYGjnSu/ajRgVFht8UxJpDjVR6slFiTDEugKW9" +
+    "veu+a2iYXjnEjftprvHShaQz9KdaRL8q6AfbMNtiNYKWq6el6pAew2wKtwMuIAIrE33CtNyDgGA6zKRT2eCc9sn1Z69nNoXPq2VGxyb/cItRQV/9+ILTGXXs/nEMKORR" +
+    "eCYzMvacMMsbtWF6ZRcF7hq6GOaB2DgqDIb7xMgSWlAcVAbUSnfiV+DdOfxsRLs1Ep8bGt9dRcpDC33PxpemUxSlib7w0hh0D3a8PCB/5LzBCMmBA4VzVWiurNVTzIty" +
+    "wWlahQrue1UVdD/dMhuxDnSLbZIYu9RQ7jCyu8A5Cb0BwjnfDpUCXaN8UC/eMgA8cZr4ADOpA9gHei4EYCCwAEJ35KCZAZAux8NQSEnxo9tOzIMwQ0NBTXFU8PEhp9hQ" +
+    "XFkGWdnNAxmqYAVDA5bVWRYGejFRnCHQdc0279VTApcwg8qVO77/bJPCVi2CLrhuwOFgiEc5rRvejuo3fK1mVvgGgNhgAKuXHEDKrOh2JwaZ0dW3ml8aGEQ9AysBTXZS" +
+    "+DCBeKkVxhl/N2KaFaq4lcD6IWhSC74rYDhuJ2GKvJG5+IC/G7rt+ZAZLz/6ANhTOz2F2YykhfugSXwsv/GK8gFclA+honyAKSrIZvQU/ktRyyRaHDZlK8O8wgNY0Z1A" +
+    "Jpd+q30SLxMm8DIJdAM/0ZEJMrwFgzO9lspOjVGvsjKWIfqNQWHx5YkDtFiY8c904GGDZfjAkAnmuTL6HnHukFHbgRZ8x9OEEaYAwzvsR41hFvS0XwDZRoX8lRXyvaG5" +
+    "b9b4GcDLdZ/k1388JpzzqlkyRP95h+i/7hD9nztE/32H6H/uEP3fAtFLjvjQGr4MAX/xHQMjM5e6Eh8SwRDCR4Qxen6v378SeAnsi6JdGDANKnI3uoJ8hCKTxK6+/uP4" +
+    "+Z/Hz/86fv6f4+d/Hz//JyJ+YST12V/OHg4vGAJ+CUMqcIQZswuugUXunNhRLRTszbFv2lBCiMKnL9yniQjJhB4co/TKC7WFnohdJsqyOFhVlinRT2/vmxQ+0DI2HT5O" +
+    "gQsGl+ZH44vCsJc+n7jNCNhKQWNj5gv6BqxW3Gxr1VRPEgyBc4v5oMdXRpCGYk/xED57uc1frfzq1VLpbUU9pX14QiCbuRGMj4yhwvrC6cW9nECSHfUjZtr1aO50QP74" +
+    "1v2KgRXME4d48gVClbdRWdgBIYsImrIPSuycg8CB/Hzol/fcbwLqcjqnd/pbPCPP9JooiQX1QK03sMCcEAj0IbUNQuFW2jc+j2M/t5EIaNnO68jx8Y+4jM8nzLAnbObI" +
+    "oXGLH+WGG36DsQxh8YOcvIAUMMI+jk+3oiQ3O/EcxQgY0h4aVS3yh4KpYpRR+/vvpsZmG0G8lBg/nFUkjOKgmwZPPPClT3x+nn7Y14kwOLtZfLPYYOosD9Q+TiBvjw7I" +
+    "TiAiMwoMdb7G6IgjBssEgamWnUI5k/QdlEft3mw0HiP2MQGfbJI0x5HwrxqCQVwVhXBDxzsbrJLRaqVlIFDgbtUiaFY3sJr01Kmt6UgaQmMVRkvsFYViwYCXcvW5mRGz" +
+    "jV/+KVtkxCNIbfqBETZ3F0ZT4inQ10eY4z/8sc6w/oEnGPXro+Noo42l0J6mgzUAbXR++XZQH9rOpFEADzIrhs4ZszZfjrrXa+Rz3CI7d6yK94QJRfGJrA1GjcGiwe/g" +
+    "IMa0d95ImeN3BaVxj6AiYN+Kw/8T31fFQCiDH3iPooewsMwN8rcXj6fYbcq8CEIhtOgcgQ3lnaDzH2ZtsA22j4OCLMI5Ahfv4wAZlsI6F0ZKVrJvQY2F9Bj6ayaNrNtm" +
+    "DJMKzYK+7hRq8iiyQe/RHuGWUbfVB+CBNcFdZRDTI4i1g2IjPbjhtCGngEMVbJAwi8O9DUen01D4U844uEL1tRZekLVtdkdiy1sBt8JINssbWQs+16GNKkRsZUUF8o+Y" +
+    "cCVIDmfiwsaKFhoHMxH65lvupMqarW4D5Wzahqlq8D2b02Q5NuTL+ZoJV2mNJLOanM4mnhIfJG7Usuh5MSYhwKEAb4GG1H6yxeZEY9hO+Gkm2REz+Hj6A7ZEcajx+DzE" +
+    "g9ZcBdLZhAuxkjBR6L0I4G64pp74frL5jcMKKhw+J7Lzx2dWtBw7fn/3sCnBNGsUCoT0xzd5GRBXdVS1aSf+8qp8aUP4FuDjx1BcwMbUY/Hu08koIE1JM+0NjQ+hMD0m" +
+    "+LBPc4WbO6b0G8/YofF2G/BRrlwfOCDXXWxO/BgaaP/iW9HsxxtWMAFnPX0tk357jwAylhqlxwuSq5ol4fUCSt8FY8RJxPOJUusb9q5wUDfnNy5ymNmozsaEQLsHeSC/" +
+    "Iz3zoWFGDPfJba4erRmRCGZSI9tSuIbhqHhpXaP92jggRwQ59488jGhhoSHiVAX1U06CB8tow0H2eWnmLVITaiRSko0PYlGuOckZ5ndJkshcckuhqdlyxaNwWxsKG2p4" +
+    "pZ7xfqpTYMznCWsabnM5Dbcjs1PMr3bYZ15nnivsBuuoOUh7T7YBWtv4U/cK5aMD5ZjT94ys1MHNkjB4+5VailzLS5XgN+yHqM2FnX2bnHd0YpqnFWCUBHd100pKXorg" +
+    "0IrKOS0i3vV8hp4h83MrZxSn4PG2jwtQLR+w3wt624ops0j50/TCxFsO8aFRjJ805zR297iktbHJT8GSYYIZnSyAnTzdD5DxDTUqAr8Egc95xGoZpLhDauNw3s/c3vK9" +
+    "Qcqi+e26IPmt3Jtt/qa1KikQLEqoU0dSyjnL9Hiau8Rk9SxReRbSyp7TXDD2sMY/wKlypzpelNEgWrwr3A8xmqVAuylIq1a9uEdazjbzblm8kkXiw2X0TJqfGdHcC5Pp" +
+    "TuUzuV9oPd/ZeJzgM6l1V8vT+rMgjAcfnwcJGtTua7E+EjftKd5AnoQiDxRIOAZBnoijERRoKC5BnoYiFBRIOFZBnshELcgTcfyCFI0XycDSWNQixuVrgb30GenpJJHf" +
+    "12mioLeTZEF/p6n8Hk9S+X2eJgp6PUkW9nuSLOj5CFWk7y/jkx2EMnV25heGpUyfXw/5gSqTZ1dJYejK9IW1kx/MHLk3qsZsp1r5hXYVGXnSj0nwlXrf0scymAdwL4N7" +
+    "sAVUge5BB4N+Xoki6OEen7qdxfPwm0wl42c3VwXiaaT21vpYaF6RDK8Veq8PFbK7S+15kASVxln+Re8afNF2FklLD95aQg6hn6eNl0UoX5wy4p33aN+YbGaQwr1vGKNH" +
+    "DcF4ZKYya/TYCHwTKVCNL8QsL9BVCat+XGhI/MiTYCBjmDQ9qZ2hNnOhfYLuuN4ldtK0VZa+7qXw1KtiCnoRS7b/VAqLLqDeTi75vxTpHujy7PwXIgJ/PaUAmXZOzneP" +
+    "4MIgzgTFHC5Mw5uZuYLiZLl5nivU6fqgONYZLuNMAp0Y3zG6DwZs/1qF6tO55GnocTJngrnyMaPiHbMBeL8mHQ5PCyg+ug8hXTCA+PF3geuwMcJZ6tXYbmhAp/fBgRV4" +
+    "1nk/E/ROOtSHsMRe0yHYBWG2LYpbZe7oXB5zPsG8S7VR6ijKe+n6RH4C8gEa22ti5FEUJbInbaDzsEN2mDCJnvD1up675iVXYSxBabWoyulBfgOSdUmivcTZsrMkXibn" +
+    "J7G8xCcUvjXEUeudA6cZyGlWw1k3rXI4z+oRxXsdzm57sHBfv53ecDbS4TtKuxcgCrVXIMmuFzCJqFcoSqIXKAqcVyDJlRcwi48XMEmJ/rLCYIJQOTxzuiy5WdFSjCNb" +
+    "SU5GSTy9ARmisTabu3CNvjwXnLs97uM+Vqg6HDfeYsQ33ydgykwTxbCzvlYN7wHkDpKipUE+bkX8S4bFZER03K9w26m/oP2+w3NANqy5V0+8txvtSehlhsXmgYmEGJmO" +
+    "aga4q26GPQ9i2cx6QBOae88zxr6/BTB/QsFWgId9eg7wdGcB7x2ZzQad03ANPfXrtVfGPcA5sY/MBfj4XeDB8Tbim1b8DpY9mnZg6Nd1pwdGHtDpsBO9EbPYl/fqTfUt" +
+    "uU2iQ0iN4sSsYDNFYuNgSu5b9JjZt+4bMepqUP17Rz8J+z5Wr2v5kBua87/EEx+UCjBiQA8+sYTARYkvgTuj6JWoGMhPuQJ1C2oCuud+2DXHPrUqfnD1WHfqAHf1FD6l" +
+    "eqm6xkdegkS4c4e0Y4r24nd8ShOtVQA82sMvPeFgR6p9IK9Fegld1Q+Y852mr5d9SYrPE7Ve3RdKbQPegjiu3sHg9e5xMbzucHLHZoct9jA6UIHjURx83E6oMt/kyuR9" +
+    "H/cwPOCK9sVW48qo0Gsdb3x/nP84OgG3gFlFo6t6m2e1ajyWX9YRXy8ChoGuNBVukC96rHUly4lsVEuP/678fEc/8K9GNOvGdykmicysWrdeTZjjPKMErJdFD9UMy7Pq" +
+    "VK2WZqNVZ7wQLV7y+fgg1K+0H7Aa8KBtrvlIu5fiiX0FFUOvk14ShHx/oJb0m0ie/baaDQTdgNBtf9iWbtb0DOcg0IV9q8kfEUYf34fDF/PwgXRaxPwTrwFL8o/p5YAO" +
+    "cMCTR4Gnz1JME94DxHM++sW9xL8ndKrESwkdd4Diw3Pxqcm1pRMD9PgLHex79GGBRk7q91dA+WIlvxN6TUVvPT5FCJy8munRJpJfZv4gL5dGa1YDkBFu2NGsPePsBmVh" +
+    "oHuf+tPjeeWrk+uqgGOhxv6cJT7z86SazRpPFNF5VEo8TF2xb1poua50K/FN06VT1ZO8CdFbaJjo4uijEW/r2vRRM75jTrYbfF/4wfWFKuDJJKr3WKcDCLv0q8OJhi1Q" +
+    "6H2kG93j2SsenQHfbHeQrXqYQRqdcXAZthX6texYv4qeK8Ti8Tk/0CHwPhDAsSOfWrecK8xefPKIuuQ9qqdENQsde5wnE/kuVQs2Ay0gxs8TSHC9yAe9Mwd5NW9Ulszn" +
+    "CkufQ7jAtHhD+chsNlx48En9bSALTJZ6NxmfasK9NmGDK1MyQ/Q0EXfUJDtOdD1iRvYKsxKm6ETnwKAn4ZkmbL9dK3YaBlCgQMPUX71AoQl4BQzTssK+y6vzSZrnw0GR" +
+    "kcoPFHL8sofYsz3Fpr16pyqhY6genzh/jHcVLIIaXzDjtW+cj9E1aqG1AVMBqs7PRjnVroXxxGsfeAVgxVmAt5yJ8XUKH5RE7vytJLEo9EOF9bZXC8wMfMQeQwHIHtdp" +
+    "u7F4ALt0xUdyzO0UeWxBO20Elu3vJnlKEI9ZcCdWMJF2vCYn0PF9UOTnaTqY7iig3CX3WqPeSflix+Li3VoFuqqCtvJNNBZ70TWTe4eeU3uPunbXJI4bcDbn4BaFdyMu" +
+    "xINwM8DKFOSI3dqX1EDIAt2F+g/d6np0P1vYV07hYbaE3oEq9PTUM3kI0CJl86f1YAZA5bVh0NDf0JEo0IHoM0pQ1dGgx1gUzhc8ZKQY4/QCZyc4LDryf5yDXCmY+4Ld" +
+    "2rDb0BcPXy2j0zh8hvQbxbfHC0qxL5PDzgecT6NYC2OP1/pAnlNoZaiQ7NEqXBYf2oB48HCt7DQxiMrvMOsvJk/duIgf08zXhsN+GV9YytswQfW/lYaiHB5vKwFj30Z2" +
+    "Tkcx13A5VCCg3SN0OLBiml70Iiz5Mb8V30iDvzW+B1uLBfoGcSZmk6bdEFLNZq2QCwpVBZk6lIcbwjY/8c9E77HyREWW0+0VDTgWjN1ipMSR3p6lCszbq96PT2DJA60w" +
+    "acL8PXFKvHSP2XMmIBCBjEC3OywEPZCbmUb1gccArnnfOLV2+vlE71FoT0NPwOMUOMiQw18wE7rXroJcFbj3JkH+kkfnQUfggkb+5vxFYV5O5O6N+6i5eWvleiuJo9V3" +
+    "Qf/dlZ/93ujqvZXSnTQPcgukUzj1AhKcuQuPugPBugSVxvx5qKVHh0fWVvC1W3K2WQU9VnjKjD+poi8c1LFCP/vGo3C8EPW2B2MrVgXEGAA7vdCTFihxvEFQIYkFjwTY" +
+    "BcguHJC3YN2jMPTgn3THYlSwu6MbHE5k5qAVa9sDvU9LcJAC0buzUr/iLXbxsFuHq6NxBXbVM98m/AkMpHCeNfYLFB96Vve4umIg3g0WFAEPnzD71YtaYmOB38GGPgbr" +
+    "a+k23CJxI0a2QDC2RsIMgVUB+tOg/yiYOa2CyYkXOdffSaDX9ttcCvv6zyLNfxUp/k+R4r+LFP8DK21Fn2jg3SC0sL5Yb08QX0H8RlOwevENyglZ1CzqGpglqMF4mvWC" +
+    "OQ7Mu4HcaSAESi8jyCb471syh6jQ4/tFjtOwKUx4aQnvVoDcS5sCzBtYnniT5gVbNawujV6K6DWMA6hhTkwomU+KTENobIPFBvwGHS5Q/gLxBgar3VHOIcEG9xQnFNEX" +
+    "6hkM3mZyJsfNmxYrls1iEf/kk5En8x4PDrIN7iMjcO6xemsBK34CuQ6DkswameK807aFM6ahUzLzCTLG1CEvp6VIig50Kv+gnuWf3K0GL8wP7mCjG4LwvfJUxk5m1ksY" +
+    "7k6TQhtlCjrS6JmzBYGMv6y2vI9GowXd5EWlhtOgdftIPqJmNIkP2hHHle5OT8MGa1/usJlheBXUKYhqwMMI2I+he2TkPjgeTaFom7n9HSUJb5tHSU7Xy0806EBufMfN" +
+    "fUBe/AdAv72PtQN2bsI4Hp8mtiReLUepwqY3Z8Xk++l9N3hzGrp3EONC0gl0FMnpEu0hILiDJIGHU7CHV38kWkladGGu3grv8sE8e+O1ZZMelEp0pqqmDZcRllIDv4KZ" +
+    "0ODdaCAAtQPEorUDgYhus2pJ19a+UPgi3UhLmxc+SA3c23yhQACCHfxrRrcGlYYuBKkedg3mhwBazjC9Vy9QrSq6CoV5AdsGMXZHADvaIhCvTbSupyq8XTLIGBSoL3CQ" +
+    "DlkHxX1n5lLMRQoQSXa8uL6QncuFLiFvf+++RY9OlfTwrEv62gSotLBN6QMG3AA2swoKpw3M/uJm4eKv/M38gUoJ1Ac7rMEhc/uSBk37+HrpGoW3F2yYK7MWVNn7Sv6s" +
+    "eOls5us7GDizh12xon+BP4/EDFGVpRgIlRpRZmXNArZ+3NKwhSA7osCJNWzN3XY1kWRTId9F0RoZHa5iaNKyYAgJ7Ilmw8rMeN6E0neF95oxwNKEAZPe6vDB/ZbmCZ8K" +
+    "CfAe/YMupxCRVWKgY+jNDr52Qr6JH9m2RjjiaxkErfGG0Wg+cMDp12LclQ+618yWIP7ytCh7SLpJRyldhjtsBsBM+QMWCVbpkoNRpmYJEuO3K2MxJJ5e6K6od2hu5dLJ" +
+    "bK/GBSYb7knI2hsTdbLe+roia4y1FtZ6qCt669y7zdyg0YD9SMxb53hhmnaf5YPWFXtd0ljwKNyzvdOMD0mjLUZrvPX6g04EsCYmvKH3+7sfOUrZdPbeRYW2BKqg+XbO" +
+    "7WjXwpuEM9npcdnbHAYyZCBzQaMNyGrk64oWdun8dHs8KzM8TrawWaHmQ9IgqjfcX7s0rDIE+4lDDMpyMfhEJxF8M5XqxncMWYju3NhaFw3Q3ke+GOlqsEDfGq6A4fv0" +
+    "MNF9UuAb8gmCI2xawGhbtdC942lCfx+6gWDC4SKi/caAZD3eQEHGwLzeB0x43ZVjvWxzz59GdthAt4KNGs+L6TD9C9jZw0Gw68welWqNjzh8VxgFC/lBaDTyTEbJ3ZYO" +
+    "5l1F3kMP+0V34ZGIrH3sSLr1HB6EjqcgJwbAjvCmQx3Qi5aK3lnH3X2ViHA/TH3MokFvLDJ7mlMOIjWvjcMvXqo1h6jYpEHPOKsMFP6BbRE1bBC08WH3Bi0G1QBCq3dz" +
+    "DFR0idECqINn4G0/Tt1YBOofOL9RWRjREroB+20eoM/R1SC0PsP6EG+SNCWbXwf5EqyJg+CCkXmgb0DvGN3PCeQI5Jzya0Cmas/7R5hGmN5dVLM/zsNEXMvcpTR9M9Dt" +
+    "wR8vrpNVumME9gYc4qlD/wEbZI4qHBsj6Vyu03S1+rPQxIC1VeN0tsaX48MLyhW0yAQr/sYoKnxchrGTgpQw0fGKrw/DYDw0OvY+5IxmIzby0B9z7EHvsLN1xqBxErAb" +
+    "Hgf+YWyD8hSKI2SZmmb9R6LqWKGNgrR63Eulhq1a7KjN4AVL2H1YGjw3iuJMNe8PHsL5OBNimr/4ig/fnf3/k8pwC3txaORzv17sXnahp5plCpEaCHRh+PdkuGXWVOcR" +
+    "V4g9e8VwB1ewWTum3ihx9L25xkm3hy1BSIgN48NkOnkMcByA4cCiWRrljf3YYKceFLzQ5X4Qr1E9yeLGZu+Tm/0Fj/3CBaqR7AF2nR0I1ELxf4o7TB1Fv2pSMdGpI9lo" +
+    "yywrtLG7uCU4QTF440rnMraUYzr4XAH3qwzairKXuyRHWD3jHuQlWtxx4nXhEgFaTIOdxkfCmsVh40gD7p1u0zbopkZMdB6vxmlbg6vVkRdPlxSZ/0hkhIhdoiII/pnM" +
+    "1mZIEbPcPEJjYld96GjJBCqpxs0YEXWPBoSm0xjlaUUhCO3QS4N8HdkO/2rmnRgnWwW9K5V0c5YPvPmuNUZCdEqAV8FavhRZUldUWcb1IYcaw4v5V7ntrAm9gxjGgRDn" +
+    "I/ApA2hHDSBmZ7WhVD0yC+LOP9ExMKDzwzTOnttvFQZCCFDXmMCZlBGCzH29IMpojiKIOwEjBQNuI7vxhw0R0D+/DE+EdY4n134C54zK0dhhWvgheYh7UTgeS2dqlCb0" +
+    "JgOu4QVlt8kLqevdzjbOth4EeA/q9uZGtwuC06KihqoBBpqr3kLUArZhmDmo2o3ipdEUA7o1DLYxVaOfFHqcjXimTqcZFF9nfympBG8/ZPzhXYm+fSgqbxEotfIKp4Px" +
+    "CBhFxisY11UESoHwr3A+P7jCqYGRKsYz6RO5m/vMVwTGKDEuRmG3xKDkxn6FY7fEwNAtETB0SwyKFY/AqVsicOyWWBXjmfSJ3LlbLMJMebP1B19RASBCEREDtr4n+dT+" +
+    "MIdcHglK73ykjVs0qhANH5kPKGD2FOTmwSNn2GssniTsdGhNbvAEi9NSHJZtUSz5bArF3G+1kiUDNfqN4tBDA3bzsME2WqPeMtGBK/95fGRd/dE7G2QwYzTSYCYmEu7Y" +
+    "PiJ6zRVktGDUQWxk3HhS64y6NR15F3qRSTmUTARzZIPHuCAToIMLyPEDWjgH9mcNNAMSZoDI6T2w+Q0TRb2JKkKH98+z3wOFCYUs8ly75ICSlI3phgqrDUJiNVkvSq0J" +
+    "4+FBcHfmOzUo6PkB/c3Z3Rk+AWytZ8jbhzagL+COSz68fngRc6E5sBZ7gUmM+oIGtRnmDx4Ny9YLxnqb8mSBPsMPU7TDBCFRHPQoyggnXCKIk7DsW9leK09+kLWEZY7q" +
+    "pHKnoaQvm/pGLffHxDYRXGEdfMS+PNIRY08k0RCxjiYdrfZEEs0mlvp0SBBNfaI51fga7PZEEA1tG1Y3k8fxlkC8OZmzlVjSKAmbSdGwjAzAmcecqwkFmqNDQWbUI0wN" +
+    "tH+3jnYhSzgmmjQdzzeiR4d6VMRNGXRXgtiJb2MzkYLiSPLVuoIpXFADVSb31uqjTIQ2tn0hK2Np2db5o08AakQIQuc1Eut13z6ulkKqINepQUOWbe5DNXokIxT98C2G" +
+    "DGl1s9GxNu9zsOYiIBswETiLPKEtlDxukiAMbLf4AEEhiEwkHTJPBmZL/n0YHul+IwbIZhiZNdFQRD8aUeN79JUcpnU3oVjdT96Wgu+WDITVgXVwJrMNNJ9eBvhzcR1A" +
+    "Fr6KYR/0GWKfFXv663I139aeSjA7l9GDC0R6NO8O6LQ5iB/+wZaW6Wy48d6fO0R4a+Pxdf8fNADOUuDBq0avBcjUieMyhcH5hJZIiivec1hBcotqv2AdH6Y4z5ZstBia" +
+    "OaCZUtReWq3ihUycXQdpiySJypxptKejOp7yGIbZav8HgLUeD0BWPe+bY2Vyr5jTha2ue0+S82C42gLIYrI6Ac0bVOZ0ws/vBLSXocgTwSMLQIPWrUtgBY5HGnqJxM7f" +
+    "FgyLXE3r4xrG/YqAUUxSh1g+KfJCiUXJOVA8sNcercATB6h7PLc/qlr1e9cgo+HRDYhM60ZKX69qiWL4MdoUuRyND5B4F6p6Aa86AngHX9YfnEN302H+AcajCg6DriF7" +
+    "L7y3EevJ2Eyn/TkkO8n4JRSpG+o3PBAr01J4pH7/sqEX4wV06MASAYNisaCb59t1z5Xo2juL+AbdjWI5ot+WQo9z8uxFNy6J/sSJrGij/aIzxWRVfXViUPNRMwyCSpen" +
+    "8EP+WEaCwXoZto1i2BZb+pGj153Qdwuq3cb3ZHwe9PhlnvaibzzidWVbRZYPZsWDzn99ikhXXdH+GHmJ1g29gze6EoWWijSKnQrMcKHXSYE0NjkwnulkDXfG/4Vj0dIH" +
+    "sJXZONBYLxvunnl3v1E+QOk67B5z3qJJOwLZZBumLiwN3/IJp0gQW/+yrPBQTtFdeyaG2fPczASA4bT1pFPm3boRzZYcFvrA5498AUVvbb8//HZEC+02r8QbK5RXBDnO" +
+    "m9sMWE8MQKpHv/K9l687F2dHJTq/DgvEgeT6HHXAYDUc1Xh5H2zMekhFZmCIirKzkCTC0kKC6wIO8R8YE0x5LJ8Q709EO72ci5cZGvfNQ+w+l55n8+lBBgcOHmDYJtQg" +
+    "vkj4Pw0lChwRbj/qxwv3SxC3WLw8euXtgMazpmY+0MIo9jtex/ka9Zf8VmgqIH8+7KczjOSTC6FAsd5ki4oo5osiPOmwJ3itTUxX8kQCYUyak0dLaHsm8AAKlrGPIDG4" +
+    "NY5GM+ktGMUY5HYyyNIdFTwF0oPG423Uk/sPXWmY2bMKRRq0WqM/8BlgnZQwHhe7zzHdIFe84c2n7+QcyTdyET3QP5R/vS2gyZgjZvxYZ/Zx3sg9i6+oo1iLALyw06N0" +
+    "SkceDznSrSHjOkVhm21OHmwFUfhA0Bc58pKt50B4sJnkWuNq/C07Re+wQYcBK9xNnGJ0yyfFjw7X8DoRqlaoBqJLGzXYulA/TH/iDR7al/QBcjQNHuEiRNCLAdi3A6Xp" +
+    "1ARj9uEYvNjt9MuLemviPpu3691F0BAc+HSRMeXoIRB8nZsQU3t+EhRoV7NXNGgsenaRrI3HyUB3fKzgD8gTBE+uerWSDjk+1LrgJYIjQnqrUcGxFDaN5hNt9st1WeNZ" +
+    "SgRRK3aeh7LNz8XAMJSu6+EDBDyN3dFGsoq6L3L37NtZji6IN54muGNh8ttbjhcb8FxUD+zuZoCrVnQjkepHTJCuSdHlOgHcFv9ZtxoUn4UuFzzMnRW6XaUHPBZ+vVAp" +
+    "anqhOMz0o98IVJ3eDjs9TzrNGm/00Skd+SsZhcp3qVtAmmvIn9G1Av0al0Nt2xre93qBPnl29xINBpDQLS9gfGtlYhsLXq+SaLeejHVaAi+j4YXtB8QNmr26WU0gcJ4x" +
+    "NrlZ6XirZxKoCkIBFd7B3GALG/ACX7eteK75TeYV/A9NICgHYiE7R6/myz+VuXrDXETv/gsN5ijUxNuGAXq08zZUdO0Cl5hld2QbYfCDFpl/uuduLbnAzT42CuTzPoc6" +
+    "fVL0EQw+EsnF/jCX83FDciB8TwCXKnaHcwQ62JjPGFsl8YqSx9lx2kn23sORWRqtV/KIofvo5gvvS5Po0lpL9iI2dLqkIN9sfEJuiTcc3yAifChGPuj1JoI7X3/iiOBV" +
+    "9f8B";
+
+;// CONCATENATED MODULE: ./build/js/python/unicode-lookup.js
+
+
+
+const byName = once(readNames);
+/**
+ * The character with this Unicode name, letter case aside, as `\N{…}` means it. Undefined for a name outside of the blocks
+ * that `unicode-names.ts` holds: most of the 35,000 names are not worth their weight.
+ */
+function findCharacterByName(name) {
+    return byName().get(name.toUpperCase());
+}
+function readNames() {
+    const lines = (0,external_node_zlib_namespaceObject.inflateRawSync)(Buffer.from(packedNames, "base64")).toString("ascii").split("\n");
+    const codes = namedBlocks.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i));
+    return new Map(codes.flatMap((code, i) => (lines[i] ? [[lines[i], code]] : [])));
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-escapes.js
+
+
+const controls = new Map([
+    ["\\a", 7],
+    ["\\b", 8],
+    ["\\f", 12],
+    ["\\n", 10],
+    ["\\r", 13],
+    ["\\t", 9],
+    ["\\v", 11],
+    ["\\\\", 92],
+]);
+const categories = new Map(["d", "D", "s", "S", "w", "W"].map((category) => [`\\${category}`, category]));
+const regex_escapes_anchors = new Map([
+    ["\\A", { kind: "anchor", anchor: "string start" }],
+    ["\\Z", { kind: "anchor", anchor: "string end" }],
+    ["\\b", { kind: "anchor", anchor: "boundary" }],
+    ["\\B", { kind: "anchor", anchor: "no boundary" }],
+]);
+const octal = /^[0-7]$/;
+const hexadecimal = /^[0-9a-fA-F]$/;
+/** An escape inside `[…]`; its token was taken already. */
+function parseSetEscape(tokens, escaped) {
+    const category = categories.get(escaped);
+    if (category !== undefined)
+        return { kind: "category", category };
+    const code = controls.get(escaped) ?? coded(tokens, escaped) ?? setOctal(tokens, escaped) ?? plain(tokens, escaped);
+    return { kind: "range", first: code, last: code, single: true };
+}
+/** An escape outside of a set; its token was taken already. */
+function parseEscape(tokens, escaped, groups) {
+    const category = categories.get(escaped);
+    if (category !== undefined)
+        return { kind: "set", negated: false, items: [{ kind: "category", category }] };
+    const anchor = regex_escapes_anchors.get(escaped);
+    if (anchor !== undefined)
+        return anchor;
+    const literal = (code) => ({ kind: "literal", code, negated: false });
+    const code = controls.get(escaped) ?? coded(tokens, escaped);
+    if (code !== undefined)
+        return literal(code);
+    if (escaped === "\\0")
+        return literal(Number.parseInt(`0${tokens.takeWhile(2, octal)}`, 8));
+    if (/^\\[1-9]$/.test(escaped))
+        return octalOrReference(tokens, escaped, groups);
+    return literal(plain(tokens, escaped));
+}
+/** `\12` is group 12, `\012` and `\123` are octal. */
+function octalOrReference(tokens, escaped, groups) {
+    let text = escaped + tokens.takeWhile(1, /^[0-9]$/);
+    if (/^\\[0-7]{2}$/.test(text)) {
+        const third = tokens.takeWhile(1, octal);
+        text += third;
+        if (third !== "")
+            return { kind: "literal", code: octalValue(tokens, text), negated: false };
+    }
+    return groups.refer(Number(text.slice(1)), text.length);
+}
+function setOctal(tokens, escaped) {
+    if (!/^\\[0-7]$/.test(escaped))
+        return undefined;
+    return octalValue(tokens, escaped + tokens.takeWhile(2, octal));
+}
+function octalValue(tokens, escaped) {
+    const code = Number.parseInt(escaped.slice(1), 8);
+    if (code > 0o377)
+        throw tokens.error(`octal escape value ${escaped} outside of range 0-0o377`, escaped.length);
+    return code;
+}
+/** `\x`, `\u`, `\U` and `\N`. */
+function coded(tokens, escaped) {
+    if (escaped === "\\N")
+        return named(tokens);
+    const digits = escaped === "\\x" ? 2 : escaped === "\\u" ? 4 : escaped === "\\U" ? 8 : undefined;
+    if (digits === undefined)
+        return undefined;
+    const text = escaped + tokens.takeWhile(digits, hexadecimal);
+    if (text.length !== digits + 2)
+        throw tokens.error(`incomplete escape ${text}`, text.length);
+    const code = Number.parseInt(text.slice(2), 16);
+    if (code > 0x10ffff)
+        throw tokens.error(`bad escape ${text}`, text.length);
+    return code;
+}
+function named(tokens) {
+    if (!tokens.skip("{"))
+        throw tokens.error("missing {");
+    const name = tokens.takeUntil("}", "character name");
+    const code = findCharacterByName(name);
+    if (code !== undefined)
+        return code;
+    const hint = "write the character itself, or its number as \\uXXXX or \\UXXXXXXXX";
+    throw tokens.unsupported(`character name '${name}' is not known here`, lengthOf(name) + 4, hint);
+}
+/** A backslash before anything but an ASCII letter or digit means that character. */
+function plain(tokens, escaped) {
+    if (/^\\[0-9A-Za-z]$/.test(escaped))
+        throw tokens.error(`bad escape ${escaped}`, escaped.length);
+    return escaped.codePointAt(1) ?? 0;
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-groups.js
+
+
+/** Python's MAXGROUPS. */
+const maxGroups = 1073741823;
+/** The groups seen so far while a pattern is read, and what may refer to them. */
+class GroupTable {
+    #tokens;
+    #byName = new Map();
+    /** Width per group number; undefined while the group is open. Number 0 is the whole match, always open. */
+    #widths = [undefined];
+    /** Positions of conditionals that named a group by number, which may come later. */
+    #pending = new Map();
+    /** Inside a look-behind: how many groups there were at its start. */
+    #lookBehindLimit;
+    constructor(tokens) {
+        this.#tokens = tokens;
+    }
+    get count() {
+        return this.#widths.length - 1;
+    }
+    get byName() {
+        return this.#byName;
+    }
+    open(name) {
+        const group = this.#widths.length;
+        if (name !== undefined) {
+            const other = this.#byName.get(name);
+            if (other !== undefined) {
+                const message = `redefinition of group name ${pythonRepr(name)} as group ${group}; was group ${other}`;
+                throw this.#tokens.error(message, lengthOf(name) + 1);
+            }
+            this.#byName.set(name, group);
+        }
+        this.#widths.push(undefined);
+        return group;
+    }
+    close(group, width) {
+        this.#widths[group] = width;
+    }
+    /** `\1` */
+    refer(group, length) {
+        if (group > this.count)
+            throw this.#tokens.error(`invalid group reference ${group}`, length - 1);
+        return this.#reference(group, length);
+    }
+    /** `(?P=name)` */
+    referByName(name) {
+        return this.#reference(this.#named(name), lengthOf(name) + 1);
+    }
+    /** `(?(1)…)` or `(?(name)…)` */
+    condition(name) {
+        const group = /^[0-9]+$/.test(name) ? this.#numbered(name) : this.#conditionName(name);
+        this.#checkLookBehind(group);
+        return group;
+    }
+    /** Reads something inside a look-behind. */
+    lookBehind(read) {
+        if (this.#lookBehindLimit !== undefined)
+            return read();
+        this.#lookBehindLimit = this.#widths.length;
+        const result = read();
+        this.#lookBehindLimit = undefined;
+        return result;
+    }
+    /** At the end of the pattern: conditionals on groups that never came. */
+    checkPending() {
+        for (const [group, position] of this.#pending) {
+            if (group > this.count)
+                throw this.#tokens.errorAt(`invalid group reference ${group}`, position);
+        }
+    }
+    #reference(group, back) {
+        const width = this.#widths[group];
+        if (width === undefined)
+            throw this.#tokens.error("cannot refer to an open group", back);
+        this.#checkLookBehind(group);
+        return { kind: "reference", group, width };
+    }
+    #numbered(digits) {
+        const group = Number(digits);
+        if (group === 0)
+            throw this.#tokens.error("bad group number", digits.length + 1);
+        if (group >= maxGroups)
+            throw this.#tokens.error(`invalid group reference ${BigInt(digits)}`, digits.length + 1);
+        if (!this.#pending.has(group))
+            this.#pending.set(group, this.#tokens.position - digits.length - 1);
+        return group;
+    }
+    #conditionName(name) {
+        this.#tokens.checkGroupName(name, 1);
+        return this.#named(name);
+    }
+    #named(name) {
+        const group = this.#byName.get(name);
+        if (group === undefined)
+            throw this.#tokens.error(`unknown group name ${pythonRepr(name)}`, lengthOf(name) + 1);
+        return group;
+    }
+    #checkLookBehind(group) {
+        if (this.#lookBehindLimit === undefined)
+            return;
+        if (this.#widths[group] === undefined)
+            throw this.#tokens.error("cannot refer to an open group");
+        if (group >= this.#lookBehindLimit) {
+            throw this.#tokens.error("cannot refer to group defined in the same lookbehind subpattern");
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-repeat.js
+
+
+
+/** Python's MAXREPEAT: the first count that is too large. */
+const maxRepeat = 4294967295;
+/**
+ * `*`, `+`, `?` or `{…}`, whose first token was taken already: repeats the last of `nodes`, in place.
+ * A brace that begins no count is a literal.
+ */
+function parseRepeat(tokens, token, nodes) {
+    const here = tokens.position;
+    const counts = token === "{" ? parseCounts(tokens) : plainCounts(token);
+    if (counts === undefined) {
+        tokens.seek(here);
+        nodes.push({ kind: "literal", code: 123, negated: false });
+        return;
+    }
+    const { min, max } = counts;
+    const item = nodes.at(-1);
+    const back = tokens.position - here + 1;
+    if (item === undefined || item.kind === "anchor")
+        throw tokens.error("nothing to repeat", back);
+    if (item.kind === "repeat")
+        throw tokens.error("multiple repeat", back);
+    const mode = tokens.skip("?") ? "lazy" : tokens.skip("+") ? "possessive" : "greedy";
+    nodes[nodes.length - 1] = { kind: "repeat", mode, min, max, body: isPlainGroup(item) ? item.body : sequence([item]) };
+}
+function plainCounts(token) {
+    if (token === "?")
+        return { min: 0, max: 1 };
+    return { min: token === "+" ? 1 : 0, max: Number.POSITIVE_INFINITY };
+}
+/** `{n}`, `{n,}`, `{,m}`, `{n,m}` or `{,}`; undefined for anything else. */
+function parseCounts(tokens) {
+    const here = tokens.position;
+    if (tokens.next === "}")
+        return undefined;
+    const digit = /^[0-9]$/;
+    const low = tokens.takeWhile(Number.POSITIVE_INFINITY, digit);
+    const high = tokens.skip(",") ? tokens.takeWhile(Number.POSITIVE_INFINITY, digit) : low;
+    if (!tokens.skip("}"))
+        return undefined;
+    const min = low === "" ? 0 : count(low);
+    const max = high === "" ? Number.POSITIVE_INFINITY : count(high);
+    if (max < min)
+        throw tokens.error("min repeat greater than max repeat", tokens.position - here);
+    return { min, max };
+}
+function count(digits) {
+    const value = Number(digits);
+    if (value < maxRepeat)
+        return value;
+    throw new PythonRegexError("the repetition number is too large", { pythonType: "OverflowError" });
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-set.js
+
+
+const operators = new Map([
+    ["-", "difference"],
+    ["&", "intersection"],
+    ["~", "symmetric difference"],
+    ["|", "union"],
+]);
+/** `[…]`, whose opening bracket was taken already. `warn` gets Python's warnings. */
+function parseSet(tokens, warn) {
+    const here = tokens.position - 1;
+    const end = () => tokens.error("unterminated character set", tokens.position - here);
+    if (tokens.next === "[")
+        warn(`Possible nested set at position ${tokens.position}`);
+    const negated = tokens.skip("^");
+    const items = [];
+    for (;;) {
+        const token = tokens.take();
+        if (token === undefined)
+            throw end();
+        if (token === "]" && items.length > 0)
+            break;
+        const operator = operators.get(token);
+        if (items.length > 0 && operator !== undefined && tokens.next === token) {
+            warn(`Possible set ${operator} at position ${tokens.position - 1}`);
+        }
+        const item = parseSetItem(tokens, token);
+        if (!tokens.skip("-")) {
+            items.push(item);
+            continue;
+        }
+        const last = tokens.take();
+        if (last === undefined)
+            throw end();
+        if (last === "]") {
+            items.push(item, regex_set_single(45));
+            break;
+        }
+        if (last === "-")
+            warn(`Possible set difference at position ${tokens.position - 2}`);
+        items.push(range(item, parseSetItem(tokens, last), () => badRange(tokens, token, last)));
+    }
+    const distinct = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+    const [only] = distinct;
+    if (distinct.length === 1 && only?.kind === "range" && only.single)
+        return { kind: "literal", code: only.first, negated };
+    return { kind: "set", negated, items: distinct };
+}
+function parseSetItem(tokens, token) {
+    return token.startsWith("\\") ? parseSetEscape(tokens, token) : regex_set_single(token.codePointAt(0) ?? 0);
+}
+const regex_set_single = (code) => ({ kind: "range", first: code, last: code, single: true });
+function range(first, last, error) {
+    if (first.kind !== "range" || last.kind !== "range" || last.first < first.first)
+        throw error();
+    return { kind: "range", first: first.first, last: last.first, single: false };
+}
+function badRange(tokens, first, last) {
+    return tokens.error(`bad character range ${first}-${last}`, lengthOf(first) + 1 + lengthOf(last));
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-parser.js
+
+
+
+
+
+
+
+
+
+/** Groups deeper than this end in Python's RecursionError (about there: it depends on the caller's own depth). */
+const regex_parser_maxDepth = 480;
+/**
+ * Reads a pattern as Python 3.13 does, mistakes included.
+ * @throws PythonRegexError
+ */
+function parsePattern(pattern, flags) {
+    return new PatternParser(pattern, flags).parse();
+}
+class PatternParser {
+    #tokens;
+    #groups;
+    #warnings = [];
+    #flags;
+    #depth = 0;
+    constructor(pattern, flags) {
+        this.#tokens = new PatternTokens(pattern);
+        this.#groups = new GroupTable(this.#tokens);
+        this.#flags = flags;
+    }
+    parse() {
+        const body = this.#alternatives((this.#flags & regexFlags.verbose) !== 0, true);
+        const flags = impliedFlags(this.#flags);
+        if (this.#tokens.next !== undefined)
+            throw this.#tokens.error("unbalanced parenthesis");
+        this.#groups.checkPending();
+        return { body, flags, groups: this.#groups.count, groupIndex: this.#groups.byName, warnings: this.#warnings };
+    }
+    #alternatives(verbose, top = false) {
+        const found = [];
+        let spaced = verbose;
+        do {
+            found.push(this.#sequence(spaced, top && found.length === 0));
+            if (top)
+                spaced = (this.#flags & regexFlags.verbose) !== 0;
+        } while (this.#tokens.skip("|"));
+        return sequence(joinAlternatives(found));
+    }
+    /** @param first whether flags for the whole pattern may stand here */
+    #sequence(verbose, first = false) {
+        const tokens = this.#tokens;
+        const nodes = [];
+        let spaced = verbose;
+        for (;;) {
+            if (tokens.next === undefined || tokens.next === "|" || tokens.next === ")")
+                break;
+            const token = tokens.take() ?? "";
+            if (spaced && /^[ \t\n\r\v\f]$/.test(token))
+                continue;
+            if (spaced && token === "#")
+                this.#skipLine();
+            else if (token.startsWith("\\"))
+                nodes.push(parseEscape(tokens, token, this.#groups));
+            else if (token === "[")
+                nodes.push(parseSet(tokens, (text) => this.#warnings.push(`FutureWarning: ${text}`)));
+            else if ("*+?{".includes(token))
+                parseRepeat(tokens, token, nodes);
+            else if (token === ".")
+                nodes.push({ kind: "any" });
+            else if (token === "^")
+                nodes.push({ kind: "anchor", anchor: "start" });
+            else if (token === "$")
+                nodes.push({ kind: "anchor", anchor: "end" });
+            else if (token === "(") {
+                const node = this.#group(spaced, first && nodes.length === 0);
+                if (node === "flags")
+                    spaced = (this.#flags & regexFlags.verbose) !== 0;
+                else if (node !== "comment")
+                    nodes.push(node);
+            }
+            else
+                nodes.push({ kind: "literal", code: token.codePointAt(0) ?? 0, negated: false });
+        }
+        return sequence(unpackGroups(nodes));
+    }
+    #skipLine() {
+        for (;;) {
+            const token = this.#tokens.take();
+            if (token === undefined || token === "\n")
+                return;
+        }
+    }
+    /** Everything that begins with a parenthesis, which was taken already. */
+    #group(verbose, first) {
+        const tokens = this.#tokens;
+        const start = tokens.position - 1;
+        if (!tokens.skip("?"))
+            return this.#capture(undefined, verbose, start);
+        const token = this.#mustTake();
+        if (token === "P")
+            return this.#pythonGroup(verbose, start);
+        if (token === ":")
+            return this.#body(verbose, start, (body) => ({ kind: "group", group: undefined, add: 0, remove: 0, body }));
+        if (token === ">")
+            return this.#body(verbose, start, (body) => ({ kind: "atomic", body }));
+        if (token === "#")
+            return this.#comment(start);
+        if (token === "=" || token === "!")
+            return this.#look(token, false, verbose, start);
+        if (token === "<") {
+            const kind = this.#mustTake();
+            if (kind !== "=" && kind !== "!")
+                throw tokens.error(`unknown extension ?<${kind}`, lengthOf(kind) + 2);
+            return this.#groups.lookBehind(() => this.#look(kind, true, verbose, start));
+        }
+        if (token === "(")
+            return this.#conditional(verbose, start);
+        if (!startsInlineFlags(token))
+            throw tokens.error(`unknown extension ?${token}`, lengthOf(token) + 1);
+        const flags = parseInlineFlags(tokens, token);
+        if (flags.kind === "group")
+            return this.#flagGroup(flags.add, flags.remove, verbose, start);
+        this.#flags |= flags.flags;
+        if (!first)
+            throw tokens.error("global flags not at the start of the expression", tokens.position - start);
+        return "flags";
+    }
+    #mustTake() {
+        const token = this.#tokens.take();
+        if (token === undefined)
+            throw this.#tokens.error("unexpected end of pattern");
+        return token;
+    }
+    #pythonGroup(verbose, start) {
+        const tokens = this.#tokens;
+        if (tokens.skip("<")) {
+            const name = tokens.takeUntil(">", "group name");
+            tokens.checkGroupName(name, 1);
+            return this.#capture(name, verbose, start);
+        }
+        if (tokens.skip("=")) {
+            const name = tokens.takeUntil(")", "group name");
+            tokens.checkGroupName(name, 1);
+            return this.#groups.referByName(name);
+        }
+        const token = this.#mustTake();
+        throw tokens.error(`unknown extension ?P${token}`, lengthOf(token) + 2);
+    }
+    #capture(name, verbose, start) {
+        const group = this.#groups.open(name);
+        return this.#body(verbose, start, (body) => {
+            this.#groups.close(group, body.width);
+            return { kind: "group", group, add: 0, remove: 0, body };
+        });
+    }
+    #flagGroup(add, remove, verbose, start) {
+        const spaced = (verbose || (add & regexFlags.verbose) !== 0) && (remove & regexFlags.verbose) === 0;
+        return this.#body(spaced, start, (body) => ({ kind: "group", group: undefined, add, remove, body }));
+    }
+    #comment(start) {
+        for (;;) {
+            if (this.#tokens.next === undefined)
+                throw this.#tokens.error("missing ), unterminated comment", this.#tokens.position - start);
+            if (this.#tokens.take() === ")")
+                return "comment";
+        }
+    }
+    #look(kind, behind, verbose, start) {
+        return this.#body(verbose, start, (body) => ({ kind: "look", behind, negated: kind === "!", body }));
+    }
+    #conditional(verbose, start) {
+        const tokens = this.#tokens;
+        const group = this.#groups.condition(tokens.takeUntil(")", "group name"));
+        return this.#nested(() => {
+            const yes = this.#sequence(verbose);
+            const no = tokens.skip("|") ? this.#sequence(verbose) : undefined;
+            if (no !== undefined && tokens.next === "|")
+                throw tokens.error("conditional backref with more than two branches");
+            this.#close(start);
+            return { kind: "conditional", group, yes, no };
+        });
+    }
+    #body(verbose, start, make) {
+        return this.#nested(() => {
+            const body = this.#alternatives(verbose);
+            this.#close(start);
+            return make(body);
+        });
+    }
+    #close(start) {
+        if (!this.#tokens.skip(")"))
+            throw this.#tokens.error("missing ), unterminated subpattern", this.#tokens.position - start);
+    }
+    #nested(read) {
+        if (this.#depth >= regex_parser_maxDepth)
+            throw new PythonRegexError("maximum recursion depth exceeded", { pythonType: "RecursionError" });
+        this.#depth += 1;
+        const node = read();
+        this.#depth -= 1;
+        return node;
+    }
+}
+/** Adds UNICODE where ASCII is not asked for. */
+function impliedFlags(flags) {
+    if (flags & regexFlags.locale)
+        throw valueError("cannot use LOCALE flag with a str pattern");
+    if (!(flags & regexFlags.ascii))
+        return flags | regexFlags.unicode;
+    if (flags & regexFlags.unicode)
+        throw valueError("ASCII and UNICODE flags are incompatible");
+    return flags;
+}
+const valueError = (message) => new PythonRegexError(message, { pythonType: "ValueError" });
+
+;// CONCATENATED MODULE: external "node:worker_threads"
+const external_node_worker_threads_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:worker_threads");
+;// CONCATENATED MODULE: ./build/js/python/regex-machine.js
+/**
+ * Searches a text (one code point per element, then -1) as CPython's own matcher does: depth first, with an explicit stack.
+ * Gives start and end of the match and of each group (-1: took no part), undefined for no match, or `memory` when
+ * backtracking needs more than `maxWords`.
+ *
+ * This function runs in the worker from its source text: it must not use anything but its arguments and JavaScript's
+ * own globals. The numbers of the cases are those of `opcodes` in `regex-program.ts`.
+ *
+ * Python's meaning that JavaScript's own expressions do not have lives here: groups keep their text from one round of a
+ * loop to the next; a reference to a group that took no part fails; a round that matched nothing ends its loop.
+ */
+function runProgram(program, text, maxWords, tools) {
+    const { code, classes, minWidth } = program;
+    const { inClass, anchorHolds, endOfReference, endOfRun, larger } = tools;
+    const end = text.length - 1;
+    const registers = new Int32Array(program.registers);
+    const lower = program.lower.map(tools.pairsToMap);
+    const noClass = new Int32Array(64);
+    // A choice: where to go on, at which position, how much of the trail to keep, and the bound of a single-character run
+    // (-1: none, else the least position of a greedy run, or -2 - the last of a lazy one).
+    let choices = new Int32Array(4096);
+    let open = 0;
+    // What registers held before they were overwritten: pairs of register and value.
+    let trail = new Int32Array(4096);
+    let kept = 0;
+    let lastOpen = choices.length - 4;
+    let lastKept = trail.length - 4;
+    const firstClass = program.first < 0 ? undefined : classes[program.first];
+    const lastStart = program.anchored ? Math.min(0, end - minWidth) : end - minWidth;
+    for (let start = 0; start <= lastStart; start += 1) {
+        if (firstClass !== undefined) {
+            while (start < end && !inClass(firstClass, text[start] ?? 0))
+                start += 1;
+            if (start >= end || start > lastStart)
+                return undefined;
+        }
+        registers.fill(-1);
+        open = 0;
+        kept = 0;
+        let pc = 0;
+        let position = start;
+        let failed = false;
+        for (;;) {
+            if (failed) {
+                if (open === 0)
+                    break;
+                failed = false;
+                const choice = open - 4;
+                pc = choices[choice] ?? 0;
+                position = choices[choice + 1] ?? 0;
+                const keep = choices[choice + 2] ?? 0;
+                while (kept > keep) {
+                    kept -= 2;
+                    registers[trail[kept] ?? 0] = trail[kept + 1] ?? 0;
+                }
+                const bound = choices[choice + 3] ?? 0;
+                const literal = code[pc] === 2 ? (code[pc + 1] ?? -1) : -1;
+                if (bound === -1)
+                    open = choice;
+                else if (bound >= 0) {
+                    // A greedy run gives back one character, or as many as it takes to see the literal that comes next.
+                    position -= 1;
+                    if (literal >= 0)
+                        while (position >= bound && text[position] !== literal)
+                            position -= 1;
+                    if (position <= bound)
+                        open = choice;
+                    else
+                        choices[choice + 1] = position;
+                    failed = position < bound;
+                }
+                else {
+                    // A lazy run takes one more, or as many as it takes to see the literal that comes next.
+                    const op = code[pc - 4] ?? 0;
+                    const operand = code[pc - 3] ?? 0;
+                    const words = op === 5 ? (classes[operand] ?? noClass) : noClass;
+                    do {
+                        const character = text[position] ?? 0;
+                        failed =
+                            position >= -2 - bound ||
+                                (op === 5 ? !inClass(words, character) : op === 2 ? character !== operand : op === 3 && character === operand);
+                        position += 1;
+                    } while (!failed && literal >= 0 && text[position] !== literal);
+                    if (failed)
+                        open = choice;
+                    else
+                        choices[choice + 1] = position;
+                }
+                if (failed)
+                    continue;
+            }
+            // Room for what one step can push: a choice and two registers.
+            if (open > lastOpen || kept > lastKept) {
+                if (lastOpen + lastKept > maxWords)
+                    return "memory";
+                if (open > lastOpen)
+                    choices = larger(choices);
+                else
+                    trail = larger(trail);
+                lastOpen = choices.length - 4;
+                lastKept = trail.length - 4;
+            }
+            const op = code[pc] ?? 0;
+            const operand = code[pc + 1] ?? 0;
+            let writes = 0; // how many registers to set at the end of the step, from `operand` on
+            let value = 0;
+            let second = 0;
+            let choose = -1;
+            let bound = -1;
+            switch (op) {
+                case 0: // fail
+                    failed = true;
+                    break;
+                case 1: // success
+                    return Int32Array.of(start, position, ...registers.subarray(0, program.groups * 2));
+                case 2: // literal
+                    failed = position >= end || text[position] !== operand;
+                    position += 1;
+                    pc += 2;
+                    break;
+                case 3: // notLiteral
+                    failed = position >= end || text[position] === operand;
+                    position += 1;
+                    pc += 2;
+                    break;
+                case 4: // any
+                    failed = position >= end;
+                    position += 1;
+                    pc += 1;
+                    break;
+                case 5: // class
+                    failed = position >= end || !inClass(classes[operand] ?? noClass, text[position] ?? 0);
+                    position += 1;
+                    pc += 2;
+                    break;
+                case 6: // split
+                    choose = operand;
+                    pc += 2;
+                    break;
+                case 7: // jump
+                    pc = operand;
+                    break;
+                case 8: // mark
+                    writes = 1;
+                    value = position;
+                    pc += 2;
+                    break;
+                case 9: // anchor
+                    failed = !anchorHolds(operand, classes[code[pc + 2] ?? 0] ?? noClass, text, position, inClass);
+                    pc += 3;
+                    break;
+                case 10: // reference, lowerReference
+                case 11: {
+                    const map = op === 11 ? lower[code[pc + 2] ?? 0] : undefined;
+                    position = endOfReference(text, registers[operand] ?? -1, registers[operand + 1] ?? -1, position, map);
+                    failed = position < 0;
+                    pc += op === 11 ? 3 : 2;
+                    break;
+                }
+                case 12: // conditional
+                    second = registers[operand] ?? -1;
+                    pc = second >= 0 && (registers[operand + 1] ?? -1) >= second ? pc + 3 : (code[pc + 2] ?? 0);
+                    break;
+                case 13: // loopStart
+                    writes = 2;
+                    value = 0;
+                    second = -1;
+                    pc += 2;
+                    break;
+                case 14: // loop, lazyLoop
+                case 15: {
+                    const rounds = registers[operand] ?? 0;
+                    const began = registers[operand + 1] ?? -1;
+                    if (rounds < (code[pc + 2] ?? 0)) {
+                        writes = 1;
+                        value = rounds + 1;
+                        pc += op === 14 ? 5 : 8;
+                    }
+                    else if (op === 15) {
+                        choose = pc + 5;
+                        pc = code[pc + 4] ?? 0;
+                    }
+                    else if (rounds < (code[pc + 3] ?? 0) && position !== began) {
+                        choose = code[pc + 4] ?? 0;
+                        writes = 2;
+                        value = rounds + 1;
+                        second = position;
+                        pc += 5;
+                    }
+                    else
+                        pc = code[pc + 4] ?? 0;
+                    break;
+                }
+                case 16: // lazyRound
+                    value = (registers[operand] ?? 0) + 1;
+                    failed = value > (code[pc + 2] ?? 0) || position === registers[operand + 1];
+                    writes = 2;
+                    second = position;
+                    pc += 3;
+                    break;
+                case 17: // hold
+                case 20: // holdNot
+                    writes = 2;
+                    value = open;
+                    second = position;
+                    if (op === 20)
+                        choose = code[pc + 2] ?? 0;
+                    pc += op === 20 ? 3 : 2;
+                    break;
+                case 18: // commit
+                case 19: // commitAndReturn
+                case 21: // failNot
+                    open = registers[operand] ?? 0;
+                    if (op === 19)
+                        position = registers[operand + 1] ?? 0;
+                    failed = op === 21;
+                    pc += 2;
+                    break;
+                case 22: // back
+                    position -= operand;
+                    failed = position < 0;
+                    pc += 2;
+                    break;
+                default: {
+                    // greedy, lazy, possessive
+                    const which = code[pc + 2] ?? 0;
+                    const least = position + (code[pc + 3] ?? 0);
+                    const most = Math.min(end, position + (code[pc + 4] ?? 0));
+                    const limit = op === 24 ? Math.min(least, most) : most;
+                    position = endOfRun(operand, which, classes[which] ?? noClass, text, position, limit, inClass);
+                    failed = position < least;
+                    pc += 5;
+                    if (op === 23 && position > least) {
+                        choose = pc;
+                        bound = least;
+                    }
+                    else if (op === 24 && position < most) {
+                        choose = pc;
+                        bound = -2 - most;
+                    }
+                }
+            }
+            if (failed)
+                continue;
+            if (choose >= 0) {
+                choices[open] = choose;
+                choices[open + 1] = position;
+                choices[open + 2] = kept;
+                choices[open + 3] = bound;
+                open += 4;
+            }
+            if (writes === 0)
+                continue;
+            if (open > 0) {
+                trail[kept] = operand;
+                trail[kept + 1] = registers[operand] ?? -1;
+                kept += 2;
+                if (writes === 2) {
+                    trail[kept] = operand + 1;
+                    trail[kept + 1] = registers[operand + 1] ?? -1;
+                    kept += 2;
+                }
+            }
+            registers[operand] = value;
+            if (writes === 2)
+                registers[operand + 1] = second;
+        }
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-machine-tools.js
+/*
+ * Small parts of the matching machine. Each function is sent to the worker as its source text, alone: it must not use
+ * anything but its arguments and JavaScript's own globals. Numbers of ops as in `regex-program.ts`.
+ */
+/** Whether a set of `Program.classes` holds a character. */
+function inClass(words, character) {
+    if (character < 2048)
+        return (((words[character >> 5] ?? 0) >>> (character & 31)) & 1) === 1;
+    let low = 64;
+    let high = words.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((words[middle] ?? 0) <= character)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (low & 1) === 1;
+}
+/** Whether an anchor (numbers of `anchors`) holds at a position. `word`: the set for `\b` and `\B`. */
+function anchorHolds(anchor, word, text, position, isIn) {
+    const end = text.length - 1;
+    switch (anchor) {
+        case 0:
+            return position === 0;
+        case 1:
+            return position === 0 || text[position - 1] === 10;
+        case 2:
+            return position === end || (position === end - 1 && text[position] === 10);
+        case 3:
+            return position === end || text[position] === 10;
+        case 4:
+            return position === end;
+        default: {
+            // Up to Python 3.13, neither \b nor \B holds in an empty text.
+            if (end === 0)
+                return false;
+            const before = position > 0 && isIn(word, text[position - 1] ?? 0);
+            const after = position < end && isIn(word, text[position] ?? 0);
+            return (before !== after) === (anchor === 5);
+        }
+    }
+}
+/** Where a run of characters that match a single-character op ends: it starts at `from` and ends at `limit` at the latest. */
+function endOfRun(op, operand, words, text, from, limit, isIn) {
+    let at = from;
+    if (op === 4)
+        return limit;
+    if (op === 3)
+        while (at < limit && text[at] !== operand)
+            at += 1;
+    else if (op === 2)
+        while (at < limit && text[at] === operand)
+            at += 1;
+    else
+        while (at < limit && isIn(words, text[at] ?? 0))
+            at += 1;
+    return at;
+}
+/** Where the text of a group ends when it stands again at `position`, or -1. */
+function endOfReference(text, from, to, position, lower) {
+    if (from < 0 || to < from || position + to - from >= text.length)
+        return -1;
+    for (let i = 0; i < to - from; i += 1) {
+        const a = text[from + i] ?? 0;
+        const b = text[position + i] ?? 0;
+        if (a !== b && (lower === undefined || (lower.get(a) ?? a) !== (lower.get(b) ?? b)))
+            return -1;
+    }
+    return position + to - from;
+}
+function larger(words) {
+    const copy = new Int32Array(words.length * 2);
+    copy.set(words);
+    return copy;
+}
+function pairsToMap(pairs) {
+    const map = new Map();
+    for (let i = 0; i + 1 < pairs.length; i += 2)
+        map.set(pairs[i] ?? 0, pairs[i + 1] ?? 0);
+    return map;
+}
+const machineTools = { inClass, anchorHolds, endOfRun, endOfReference, larger, pairsToMap };
+
+;// CONCATENATED MODULE: ./build/js/python/regex-search.js
+/**
+ * Searches a JavaScript string. Sent to the worker as source text: must not use anything but its arguments and
+ * JavaScript's own globals.
+ */
+function searchText(program, subject, maxWords, run, tools) {
+    const text = new Int32Array(subject.length + 1);
+    let length = 0;
+    for (let i = 0; i < subject.length; i += 1) {
+        const unit = subject.charCodeAt(i);
+        const next = unit >= 0xd800 && unit <= 0xdbff ? subject.charCodeAt(i + 1) : 0;
+        if (next >= 0xdc00 && next <= 0xdfff) {
+            text[length] = (unit - 0xd800) * 0x400 + (next - 0xdc00) + 0x10000;
+            i += 1;
+        }
+        else
+            text[length] = unit;
+        length += 1;
+    }
+    text[length] = -1;
+    const found = run(program, text.subarray(0, length + 1), maxWords, tools);
+    if (found === undefined || found === "memory")
+        return found;
+    if (length === subject.length)
+        return { codePoints: found, units: found };
+    const unitOf = new Int32Array(length + 1);
+    for (let i = 0; i < length; i += 1)
+        unitOf[i + 1] = (unitOf[i] ?? 0) + ((text[i] ?? 0) > 0xffff ? 2 : 1);
+    return { codePoints: found, units: found.map((index) => (index < 0 ? -1 : (unitOf[index] ?? -1))) };
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex-worker.js
+
+
+
+
+
+
+/** Words of backtracking per search (128 MB), before a last doubling. */
+const maxWords = 1 << 25;
+/**
+ * Runs searches in one worker thread, which starts with the first of them, one at a time and in the order of the calls.
+ * A search that is cut off takes the worker with it; the next one gets a new one. An idle worker does not keep the
+ * process alive.
+ */
+class RegexSearcher {
+    #queue = [];
+    #running;
+    #worker;
+    /** @throws RegexTimeoutError, or the signal's reason */
+    search(search) {
+        return new Promise((resolve, reject) => {
+            const { signal } = search;
+            if (signal?.aborted) {
+                reject(signal.reason);
+                return;
+            }
+            const job = { search, resolve, reject, abort: () => this.#cut(job, signal?.reason) };
+            signal?.addEventListener("abort", job.abort, { once: true });
+            this.#queue.push(job);
+            this.#startNext();
+        });
+    }
+    #startNext() {
+        if (this.#running !== undefined)
+            return;
+        const job = this.#queue.shift();
+        if (job === undefined) {
+            this.#worker?.unref();
+            return;
+        }
+        this.#running = job;
+        this.#worker ??= this.#startWorker();
+        this.#worker.ref();
+        this.#worker.postMessage({ program: job.search.program, subject: job.search.subject, maxWords });
+    }
+    #startWorker() {
+        // The product is a single file: there is no second one that a worker could be started from.
+        const worker = new external_node_worker_threads_namespaceObject.Worker(workerSource(), { eval: true, env: {}, execArgv: [], name: "regular expressions" });
+        worker.on("message", (answer) => {
+            if (worker === this.#worker && this.#running !== undefined)
+                this.#take(this.#running, answer);
+        });
+        const lost = (cause) => {
+            if (worker !== this.#worker)
+                return;
+            this.#worker = undefined;
+            const job = this.#running;
+            if (job !== undefined)
+                this.#end(job, () => job.reject(new InternalError("the thread for regular expressions ended", { cause })));
+        };
+        worker.on("error", lost);
+        worker.on("exit", lost);
+        return worker;
+    }
+    #take(job, answer) {
+        if (answer.kind === "started") {
+            const { pattern, timeoutMs } = job.search;
+            // When this thread was busy itself, the answer may lie in the mailbox already: look there first.
+            const late = () => setImmediate(() => this.#cut(job, new RegexTimeoutError(pattern, timeoutMs)));
+            job.timer = setTimeout(late, timeoutMs);
+        }
+        else if (answer.kind === "failed") {
+            this.#end(job, () => job.reject(new InternalError(`regular expression: ${answer.message}`)));
+        }
+        else {
+            const { result } = answer;
+            if (result === "memory")
+                this.#end(job, () => job.reject(new RegexTimeoutError(job.search.pattern, job.search.timeoutMs, "memory")));
+            else
+                this.#end(job, () => job.resolve(result));
+        }
+    }
+    /** Ends a search that waits or runs. */
+    #cut(job, reason) {
+        if (job === this.#running) {
+            const worker = this.#worker;
+            this.#worker = undefined;
+            void worker?.terminate();
+        }
+        else if (this.#queue.includes(job))
+            this.#queue = this.#queue.filter((other) => other !== job);
+        else
+            return;
+        this.#end(job, () => job.reject(reason));
+    }
+    #end(job, settle) {
+        clearTimeout(job.timer);
+        job.search.signal?.removeEventListener("abort", job.abort);
+        if (job === this.#running)
+            this.#running = undefined;
+        settle();
+        this.#startNext();
+    }
+}
+function workerSource() {
+    const tools = Object.entries(machineTools).map(([name, tool]) => `${name}: ${tool}`);
+    return `"use strict";
+const { parentPort } = require("node:worker_threads");
+const tools = { ${tools.join(",\n")} };
+const run = ${runProgram};
+const search = ${searchText};
+parentPort.on("message", ({ program, subject, maxWords }) => {
+  parentPort.postMessage({ kind: "started" });
+  let answer;
+  try {
+    answer = { kind: "done", result: search(program, subject, maxWords, run, tools) };
+  } catch (error) {
+    answer = { kind: "failed", message: String(error) };
+  }
+  parentPort.postMessage(answer);
+});`;
+}
+
+;// CONCATENATED MODULE: ./build/js/python/regex.js
+
+
+
+
+
+
+/**
+ * Compiles a pattern as Python 3.13's `re.compile(pattern, flags)` does.
+ * @param flags Python's numbers: I=2, L=4, M=8, S=16, U=32, X=64, A=256
+ * @throws PythonRegexError with Python's message
+ */
+function compilePythonRegex(pattern, flags) {
+    const tree = parsePattern(pattern, flags);
+    const regex = {
+        pattern,
+        flags: tree.flags,
+        groups: tree.groups,
+        groupIndex: Object.fromEntries(tree.groupIndex),
+        warnings: tree.warnings,
+    };
+    programs.set(regex, compileTree(tree));
+    return regex;
+}
+/**
+ * Python's `re.search`, in a worker thread: the first match, or undefined.
+ * @throws RegexTimeoutError when the pattern runs away; the signal's reason when aborted
+ */
+async function searchPythonRegex(regex, subject, options = {}) {
+    const program = programs.get(regex);
+    if (program === undefined)
+        throw new InternalError("not a compiled regular expression");
+    const { timeoutMs = 1000, signal } = options;
+    const spans = await searcher().search({ program, pattern: regex.pattern, subject, timeoutMs, signal });
+    return spans === undefined ? undefined : toMatch(regex, subject, spans);
+}
+/** The programs stay out of the public object: nobody else needs them, and they print badly. */
+const programs = new WeakMap();
+/** One thread for the whole process: searches are short, and a batch has few criteria at work at a time. */
+const searcher = once(() => new RegexSearcher());
+function toMatch(regex, subject, spans) {
+    const textOf = (group) => {
+        const from = spans.units[group * 2] ?? -1;
+        const to = spans.units[group * 2 + 1] ?? -1;
+        return from < 0 || to < from ? undefined : subject.slice(from, to);
+    };
+    const named = Object.entries(regex.groupIndex).map(([name, group]) => [name, textOf(group)]);
+    return {
+        text: textOf(0) ?? "",
+        index: { start: spans.codePoints[0] ?? 0, end: spans.codePoints[1] ?? 0 },
+        groups: Array.from({ length: regex.groups }, (_, i) => textOf(i + 1)),
+        namedGroups: Object.fromEntries(named),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/checks.js
+
+
+
+
+
+/**
+ * What can be seen to go wrong without running. All of it is a warning: as in 0.8.2 such a task runs, and the criterion
+ * scores 0 with the error or the set-up fails (formats.md 2.2).
+ */
+function foreseeableProblems(task, env) {
+    return [...task.success_criteria.flatMap(criterionProblems), ...dockerProblems(task, env)];
+}
+function warning(code, path, message, hint) {
+    return { severity: "warning", code, path, message, hint };
+}
+/** Regular expressions of the executed types; other types are refused before. */
+function patternsOf(criterion) {
+    switch (criterion.type) {
+        case "file_matches_regex":
+            return [{ path: ["pattern"], pattern: criterion.pattern, flags: criterion.flags }];
+        case "file_check":
+            return criterion.patterns.map(({ pattern, flags }, index) => ({ path: ["patterns", index, "pattern"], pattern, flags }));
+        case "run_command": {
+            const isRegex = criterion.stdout_match === "regex" && criterion.expected_stdout !== null;
+            return isRegex ? [{ path: ["expected_stdout"], pattern: criterion.expected_stdout ?? "", flags: 0 }] : [];
+        }
+        case "json_check":
+            return criterion.assertions.flatMap(({ operator, expected }, index) => operator === "regex" && typeof expected === "string"
+                ? [{ path: ["assertions", index, "expected"], pattern: expected, flags: 0 }]
+                : []);
+        default:
+            return [];
+    }
+}
+function criterionProblems(criterion, index) {
+    const base = ["success_criteria", index];
+    const problems = patternsOf(criterion).flatMap(({ path, pattern, flags }) => regexProblem([...base, ...path], pattern, flags));
+    if (criterion.type !== "json_check")
+        return problems;
+    const expressions = criterion.assertions.flatMap(({ expression }, at) => jmespathProblem([...base, "assertions", at, "expression"], expression));
+    return [...problems, ...expressions];
+}
+function regexProblem(path, pattern, flags) {
+    try {
+        compilePythonRegex(pattern, flags);
+        return [];
+    }
+    catch (error) {
+        if (!(error instanceof PythonRegexError))
+            throw error;
+        return [
+            warning("invalid-regex", path, `${quote(pattern)} is no valid regular expression: ${error.message}`, "the criterion cannot be met"),
+        ];
+    }
+}
+function jmespathProblem(path, expression) {
+    try {
+        parseJmespath(expression);
+        return [];
+    }
+    catch (error) {
+        if (!(error instanceof JmespathError))
+            throw error;
+        return [
+            warning("invalid-jmespath", path, `${quote(expression)} is no valid JMESPath: ${error.message}`, "the assertion cannot be met"),
+        ];
+    }
+}
+function dockerProblems({ sandbox }, env) {
+    if (sandbox.driver !== "docker")
+        return [];
+    const problems = [];
+    sandbox.docker.env_passthrough_extra.forEach((name, index) => {
+        if (Object.hasOwn(env, name) && env[name] !== undefined)
+            return;
+        problems.push(warning("unset-variable", ["sandbox", "docker", "env_passthrough_extra", index], `the variable ${quote(name)} is not set, so it is not passed on`));
+    });
+    return problems;
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/did-you-mean.js
+/** Longer words are no typing mistakes, and comparing them costs the square of their length. */
+const maxWordLength = 64;
+/**
+ * The known word that is most likely meant by `word`, or `undefined` when none is close: at most a third of its letters
+ * wrong, swapped neighbours counting once; case, '-' and '_' do not count at all.
+ */
+function didYouMean(word, known) {
+    if (word.length > maxWordLength)
+        return undefined;
+    const plain = normalise(word);
+    let best;
+    let bestDistance = Number.POSITIVE_INFINITY;
+    for (const candidate of known) {
+        if (candidate === word || candidate.length > maxWordLength)
+            continue;
+        const other = normalise(candidate);
+        const distance = editDistance(plain, other);
+        const limit = Math.max(1, Math.floor(Math.max(plain.length, other.length) / 3));
+        if (distance <= limit && distance < bestDistance && distance < other.length) {
+            best = candidate;
+            bestDistance = distance;
+        }
+    }
+    return best;
+}
+function normalise(word) {
+    return word.toLowerCase().replaceAll("-", "_");
+}
+/** Insertions, deletions, replacements and swaps of neighbours between two words. */
+function editDistance(a, b) {
+    let beforeLast = [];
+    let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+    for (let row = 1; row <= a.length; row += 1) {
+        const current = [row];
+        for (let column = 1; column <= b.length; column += 1) {
+            const same = a[row - 1] === b[column - 1] ? 0 : 1;
+            let cost = Math.min((last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (last[column - 1] ?? 0) + same);
+            if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+                cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
+            }
+            current.push(cost);
+        }
+        beforeLast = last;
+        last = current;
+    }
+    return last[b.length] ?? 0;
 }
 
 ;// CONCATENATED MODULE: ./build/js/plan/schema-keys.js
@@ -41235,7 +41592,7 @@ const textListOrNull = textList.nullable().default(null);
 /** `null` (the default) or text. */
 const textOrNull = schemas_string().nullable().default(null);
 /** Free mapping with text keys. */
-const freeMapping = record(schemas_string(), schemas_unknown());
+const freeMapping = record(schemas_string(), unknown());
 /** A mapping with text keys, as YAML's reader makes it; no `Map`, date or binary data. */
 function isMapping(value) {
     return typeof value === "object" && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) === Object.prototype;
@@ -41277,7 +41634,7 @@ function sdkOptionProblem(key) {
 
 // formats.md 1.3. Fields that came after 0.8.2 have no default: they are absent unless set, so that a 0.8.2 reader,
 // which refuses unknown keys in `agent_config`, can read what we write.
-const localPlugin = strictObject({ type: schemas_literal("local"), path: schemas_string() });
+const localPlugin = strictObject({ type: literal("local"), path: schemas_string() });
 const baseFields = {
     model: textOrNull,
     permission_mode: schemas_enum(["default", "acceptEdits", "plan", "bypassPermissions"]).default("acceptEdits"),
@@ -41301,43 +41658,43 @@ const claudeOptions = freeMapping.superRefine((options, context) => {
     }
 });
 const untyped = strictObject({ type: schemas_null(), ...baseFields });
-const none = strictObject({ type: schemas_literal("none"), ...baseFields });
+const none = strictObject({ type: literal("none"), ...baseFields });
 /** Our own type: any command line; the prompt arrives on stdin and in the file `$EVALBATCH_PROMPT_FILE`. */
 const command = strictObject({
-    type: schemas_literal("command"),
+    type: literal("command"),
     command: schemas_string().refine((text) => text.trim() !== "", { message: "the command must not be empty" }),
     ...baseFields,
 });
 const claudeCode = strictObject({
-    type: schemas_literal("claude-code"),
+    type: literal("claude-code"),
     ...baseFields,
     system_prompt_mode: schemas_enum(["append", "replace"]).optional(),
-    claude_settings: schemas_union([schemas_string(), freeMapping]).nullable().default(null),
+    claude_settings: union([schemas_string(), freeMapping]).nullable().default(null),
     sdk_options: claudeOptions.default(() => ({})),
     setting_sources: array(schemas_enum(["user", "project", "local"]))
         .nullable()
         .default(null),
 });
-const codex = strictObject({ type: schemas_literal("codex"), ...baseFields });
+const codex = strictObject({ type: literal("codex"), ...baseFields });
 const antigravity = strictObject({
-    type: schemas_literal("antigravity"),
+    type: literal("antigravity"),
     ...baseFields,
     thinking_level: schemas_enum(["minimal", "low", "medium", "high"]).default("medium"),
 });
 const opencode = strictObject({
-    type: schemas_literal("opencode"),
+    type: literal("opencode"),
     ...baseFields,
     variant: textOrNull,
     pure: laxBool().default(true),
     require_token_telemetry: laxBool().default(true),
 });
 const pi = strictObject({
-    type: schemas_literal("pi"),
+    type: literal("pi"),
     ...baseFields,
     thinking_level: schemas_enum(["off", "minimal", "low", "medium", "high", "xhigh", "max"]).default("medium"),
 });
 const delegate = strictObject({
-    type: schemas_literal("delegate"),
+    type: literal("delegate"),
     ...baseFields,
     sdk_options: freeMapping.default(() => ({})),
     project_id: textOrNull,
@@ -41612,7 +41969,7 @@ const cliMatchSchema = strictObject({ ...matchFields, ignore_flags: array(schema
     .refine(oneVerb, oneVerbIssue);
 const cliCalledSchema = criterionBase
     .extend({
-    type: schemas_literal("cli_called"),
+    type: literal("cli_called"),
     log: schemas_string().default("cli_mocks/calls.jsonl"),
     ...matchFields,
     tool: schemas_string().nullable().default(null),
@@ -41664,16 +42021,16 @@ const recordedCliSchema = strictObject({
 // formats.md 1.4, template sources. `type` is required.
 const inside = schemas_string().refine(isInsidePath, { message: "must be a relative path without '..'" });
 const templateDir = strictObject({
-    type: schemas_literal("template_dir"),
+    type: literal("template_dir"),
     path: schemas_string(),
     mount_point: inside.default("."),
     include_patterns: array(inside.transform((pattern) => pattern.replace(/^(?:\.\/)+/, ""))).default(() => []),
 });
 const starterFiles = strictObject({
-    type: schemas_literal("starter_files"),
+    type: literal("starter_files"),
     files: array(strictObject({ path: inside, content: schemas_string() })),
 });
-const repo = strictObject({ type: schemas_literal("repo"), url: schemas_string(), commit: textOrNull });
+const repo = strictObject({ type: literal("repo"), url: schemas_string(), commit: textOrNull });
 const templateSourceSchema = discriminatedUnion("type", [templateDir, starterFiles, repo]);
 /** Template sources in the order in which they are applied; a `repo` is the first or absent. */
 const templateSourcesSchema = array(templateSourceSchema).superRefine((sources, context) => {
@@ -42529,7 +42886,7 @@ function severalError(path, paths) {
 
 
 const classificationMatchSchema = criterionBase.extend({
-    type: schemas_literal("classification_match"),
+    type: literal("classification_match"),
     path: schemas_string(),
     expected_label: schemas_string(),
     allowed_labels: array(schemas_string()).min(1),
@@ -42604,7 +42961,7 @@ const regexPatternSchema = strictObject({
     flags: laxInt().default(0),
 });
 const fileCheckSchema = criterionBase.extend({
-    type: schemas_literal("file_check"),
+    type: literal("file_check"),
     path: schemas_string(),
     includes: array(schemas_string()).default([]),
     excludes: array(schemas_string()).default([]),
@@ -42667,7 +43024,7 @@ const fileCheck = {
 
 
 const fileContainsSchema = criterionBase.extend({
-    type: schemas_literal("file_contains"),
+    type: literal("file_contains"),
     path: schemas_string(),
     includes: array(schemas_string()),
     excludes: array(schemas_string()).nullable().default(null),
@@ -42696,7 +43053,7 @@ const fileContains = {
 
 
 const fileExistsSchema = criterionBase.extend({
-    type: schemas_literal("file_exists"),
+    type: literal("file_exists"),
     path: schemas_string(),
 });
 /** Anything at the path counts, a directory too; a pattern may have many matches. */
@@ -42719,7 +43076,7 @@ const fileExists = {
 
 
 const fileMatchesRegexSchema = criterionBase.extend({
-    type: schemas_literal("file_matches_regex"),
+    type: literal("file_matches_regex"),
     path: schemas_string(),
     pattern: schemas_string(),
     must_match: laxBool().default(true),
@@ -42984,7 +43341,7 @@ function add(a, b) {
     }
     if (!isExact(a) || !isExact(b))
         return Number(a) + Number(b);
-    return integer(String(BigInt(a) + BigInt(b)));
+    return value_integer(String(BigInt(a) + BigInt(b)));
 }
 function isExact(value) {
     return typeof value === "bigint" || Number.isSafeInteger(value);
@@ -42992,7 +43349,7 @@ function isExact(value) {
 /** A text as Python's `int()` or else `float()` reads it. */
 function parseNumber(text) {
     if (/^\s*[+-]?\d+(?:_\d+)*\s*$/.test(text))
-        return integer(text.trim().replaceAll("_", "").replace(/^\+/, ""));
+        return value_integer(text.trim().replaceAll("_", "").replace(/^\+/, ""));
     return parsePythonFloat(text);
 }
 
@@ -43451,7 +43808,7 @@ function problemOf(error, all, context) {
     return { error, all, path, typeMatches: problem_hasType(error.data, error.parentSchema?.type), context };
 }
 /** Python's sentence. Ajv got the document with rounded numbers, so the value is looked up in the original. */
-function messageOf({ error, all, path }, document) {
+function problem_messageOf({ error, all, path }, document) {
     const value = valueAt(document, path);
     const group = surplus.get(error.keyword);
     if (group === undefined) {
@@ -43513,7 +43870,7 @@ function bestProblem(errors, document) {
             break;
         best = first;
     }
-    return messageOf(best, document);
+    return problem_messageOf(best, document);
 }
 /** Ajv lists the errors of alternatives right before the `anyOf` that they belong to. */
 function treeOf(errors) {
@@ -43720,7 +44077,7 @@ const readLimitMs = 2_000;
 const assertionSchema = strictObject({
     expression: schemas_string(),
     operator: schemas_enum(["equals", "not_equals", "contains", "gt", "gte", "lt", "lte", "type", "regex", "exists"]).default("equals"),
-    expected: schemas_unknown().optional(),
+    expected: unknown().optional(),
 })
     .superRefine((assertion, ctx) => {
     if (assertion.operator !== "exists" && assertion.expected === undefined) {
@@ -43734,7 +44091,7 @@ const assertionSchema = strictObject({
 })
     .transform((assertion) => ({ expression: assertion.expression, operator: assertion.operator, expected: assertion.expected ?? null }));
 const jsonCheckSchema = criterionBase.extend({
-    type: schemas_literal("json_check"),
+    type: literal("json_check"),
     path: schemas_string(),
     json_schema: schemas_string().nullable().default(null),
     assertions: array(assertionSchema).default([]),
@@ -43840,7 +44197,7 @@ const moreFilters = {
 };
 const commandExecutedSchema = liveCriterionBase
     .extend({
-    type: schemas_literal("command_executed"),
+    type: literal("command_executed"),
     ...filters,
     min_count: command_executed_count().default(1),
     max_count: command_executed_count().nullable().default(null),
@@ -43854,7 +44211,7 @@ const onlyZero = () => laxInt(schemas_int().max(0, { error: "command_not_execute
 /** The old name of "no such call": read as `command_executed` with both counts 0 (formats.md 1.1). */
 const commandNotExecutedSchema = liveCriterionBase
     .extend({
-    type: schemas_literal("command_not_executed"),
+    type: literal("command_not_executed"),
     ...filters,
     min_count: onlyZero().nullable().optional(),
     max_count: onlyZero().nullable().optional(),
@@ -43891,7 +44248,7 @@ const transcript = {
     max_transcript_chars: positive().default(100_000),
 };
 const llmJudgeSchema = criterionBase.extend({
-    type: schemas_literal("llm_judge"),
+    type: literal("llm_judge"),
     ...judgeThreshold,
     ...enabled,
     prompt: schemas_string(),
@@ -43904,7 +44261,7 @@ const llmJudgeSchema = criterionBase.extend({
 });
 const verdictChannelError = "'verdict_channel' was removed: the verdict always comes through the submit_verdict tool; delete the key";
 const agentJudgeSchema = criterionBase.extend({
-    type: schemas_literal("agent_judge"),
+    type: literal("agent_judge"),
     ...judgeThreshold,
     ...enabled,
     prompt: schemas_string(),
@@ -43913,15 +44270,15 @@ const agentJudgeSchema = criterionBase.extend({
     max_turns: positive().default(50),
     turn_timeout: laxInt(schemas_int().min(10)).default(300),
     /** Overlays the judge's own agent defaults; which keys it may hold depends on the agent type. */
-    agent: record(schemas_string(), schemas_unknown()).nullable().optional(),
+    agent: record(schemas_string(), unknown()).nullable().optional(),
     ...transcript,
     verdict_channel: schemas_undefined({ error: verdictChannelError }).optional(),
 });
 const systemOneJudgeSchema = criterionBase.extend({
-    type: schemas_literal("system_one_judge"),
+    type: literal("system_one_judge"),
     ...judgeThreshold,
     ...enabled,
-    questions: record(schemas_string(), record(schemas_string(), schemas_unknown())),
+    questions: record(schemas_string(), record(schemas_string(), unknown())),
     prompt: schemas_string().default(""),
     scoring: schemas_enum(["expected", "argmax"]).default("expected"),
     ...judgeInput,
@@ -43942,7 +44299,7 @@ const replacements = {
     scored_command: "use run_command with score_from_stdout: true",
 };
 function removed(type) {
-    return looseObject({ type: schemas_literal(type) }).transform((_criterion, ctx) => {
+    return looseObject({ type: literal(type) }).transform((_criterion, ctx) => {
         ctx.addIssue({ code: "custom", path: ["type"], message: `criterion type '${type}' was removed; ${replacements[type]}` });
         return NEVER;
     });
@@ -43956,24 +44313,24 @@ const removedCriteria = [removed("program_stdout_equals"), removed("code_lints")
 
 
 const skillTriggeredSchema = liveCriterionBase.extend({
-    type: schemas_literal("skill_triggered"),
+    type: literal("skill_triggered"),
     expected_skill: schemas_string(),
     skill_name: schemas_string(),
 });
 const commandsEfficiencySchema = criterionBase.extend({
-    type: schemas_literal("commands_efficiency"),
+    type: literal("commands_efficiency"),
     expected_commands: laxInt(schemas_int().min(1)),
 });
 /** `reference_file` came with directory references in 0.11; before, the reference was one text. */
 const referenceComparisonSchema = criterionBase.extend({
-    type: schemas_literal("reference_comparison"),
+    type: literal("reference_comparison"),
     agent_file: schemas_string(),
     reference_file: schemas_string().optional(),
     comparison_method: schemas_enum(["ast", "token", "complexity"]).default("ast"),
     similarity_threshold: laxFloat(schemas_number().min(0).max(1)).default(0.8),
 });
 const uipathEvalSchema = criterionBase.extend({
-    type: schemas_literal("uipath_eval"),
+    type: literal("uipath_eval"),
     agent_name: schemas_string(),
     eval_set: schemas_string(),
     thresholds: record(schemas_string(), laxFloat()),
@@ -44045,7 +44402,7 @@ function readScore(firstLine) {
 
 const runCommandSchema = criterionBase
     .extend({
-    type: schemas_literal("run_command"),
+    type: literal("run_command"),
     command: schemas_string(),
     timeout: laxInt().default(30),
     expected_exit_code: laxInt().default(0),
@@ -44075,7 +44432,7 @@ const runCommand = {
         const details = run_command_describe(criterion, run);
         details.push(`Stdout match (${criterion.stdout_match}): ${match.matches ? "pass" : "FAIL"}`);
         if (!match.matches)
-            details.push(`Expected: ${cut(criterion.expected_stdout, maxExpectedChars)}`);
+            details.push(`Expected: ${run_command_cut(criterion.expected_stdout, maxExpectedChars)}`);
         return { score: exitMatches && match.matches ? 1 : 0, details: details.join("\n"), error: match.error };
     },
 };
@@ -44129,9 +44486,9 @@ function stream(name, text) {
         return [`${name}: (empty)`];
     const characters = [...text];
     const rest = characters.length - maxDetailChars;
-    return [`${name}:`, cut(text, maxDetailChars), ...(rest > 0 ? [`… (${rest} more chars truncated)`] : [])];
+    return [`${name}:`, run_command_cut(text, maxDetailChars), ...(rest > 0 ? [`… (${rest} more chars truncated)`] : [])];
 }
-function cut(text, maxChars) {
+function run_command_cut(text, maxChars) {
     return text.length <= maxChars ? text : [...text].slice(0, maxChars).join("");
 }
 
@@ -46425,8 +46782,8 @@ class PlanDraft {
             ...(filtered ? ["the tag filter leaves none of the rest"] : []),
         ];
         const hint = filtered
-            ? (this.#meantTag() ?? "check --tags and --exclude-tags, or allow it with --allow-empty")
-            : "allow it with --allow-empty";
+            ? (this.#meantTag() ?? "check the options tags and exclude-tags, or allow it with allow-empty")
+            : "allow it with allow-empty";
         const issue = { severity: "error", code: "no-tasks", message: `there is no task to run: ${why.join(", ")}`, hint };
         return new InputError([issue, ...this.issues]);
     }
@@ -46443,9 +46800,12 @@ class PlanDraft {
 }
 function summaryOf(issues) {
     return issues
-        .map(({ field, line, column, message }) => {
+        .map(({ field, line, column, message, hint }) => {
         const place = field ?? (line === undefined ? undefined : `line ${line}, column ${column ?? 1}`);
-        return place === undefined ? message : `${place}: ${message}`;
+        const meant = /^did you mean '[^']*'\?/.exec(hint ?? "")?.[0];
+        // What was meant says more than all that could have been.
+        const text = meant === undefined ? message : `${message.replace(/, expected one of .*$/, "")}; ${meant}`;
+        return place === undefined ? text : `${place}: ${text}`;
     })
         .join("; ");
 }
@@ -46637,7 +46997,7 @@ function markupOf(piece) {
     if (typeof piece === "number")
         return String(piece);
     if (typeof piece === "string")
-        return (plainText.test(piece) ? piece : visibleText(piece)).replace(/[&<>"']/g, (found) => html_escapes[found] ?? "");
+        return (plainText.test(piece) ? piece : characters_visibleText(piece)).replace(/[&<>"']/g, (found) => html_escapes[found] ?? "");
     return "kind" in piece ? piece.markup : piece.map((part) => part.markup).join("");
 }
 
@@ -46677,7 +47037,21 @@ function python_repr_quoted(text) {
     return quote + (quote === "'" ? escaped.replaceAll("'", "\\'") : escaped) + quote;
 }
 
+;// CONCATENATED MODULE: ./build/js/report/worst-first.js
+
+/** Rows that failed or ended in an error, the worst first: errors, then the lowest scores, then the order of the run. */
+function worstFirst(rows) {
+    return rows
+        .filter((row) => isError(row) || categoryOf(row.status) === "failed")
+        .sort((a, b) => Number(isError(b)) - Number(isError(a)) || (a.weighted_score ?? 0) - (b.weighted_score ?? 0));
+}
+/** Machine or task set-up broke, rather than the agent's work being judged too low. */
+function isError(row) {
+    return categoryOf(row.status) === "error";
+}
+
 ;// CONCATENATED MODULE: ./build/js/report/run-html-rows.js
+
 
 
 
@@ -46685,26 +47059,26 @@ function python_repr_quoted(text) {
 /** Browsers become slow beyond this; the rest is in `run.md`. */
 const maxRows = 2000;
 const kinds = { succeeded: "ok", failed: "bad", error: "err", ungraded: "open" };
-/** All rows, those that did not succeed first, each to be opened for its criteria and log. Filtered by radio buttons, without scripts. */
+/** All rows, those that did not succeed first, the worst of them at the top, each to be opened for its criteria and log. Filtered by radio buttons, without scripts. */
 function htmlRows(rows, details) {
     if (rows.length === 0)
         return html ``;
     const succeeded = rows.filter((row) => categoryOf(row.status) === "succeeded");
-    const missed = rows.filter((row) => categoryOf(row.status) !== "succeeded");
+    const missed = [...worstFirst(rows), ...rows.filter((row) => categoryOf(row.status) === "ungraded")];
     const shown = [...missed, ...succeeded].slice(0, maxRows);
     const left = rows.length - shown.length;
-    return html `<section class="rows"><h2>Rows <small>${rows.length}</small></h2>
+    return html `<section class="rows"><h2>Tasks <small>${rows.length}</small></h2>
 <input type="radio" name="show" id="show-all" checked><label for="show-all">all</label>
-<input type="radio" name="show" id="show-missed"><label for="show-missed">not succeeded (${missed.length})</label>
-<input type="radio" name="show" id="show-ok"><label for="show-ok">succeeded (${succeeded.length})</label>
+<input type="radio" name="show" id="show-missed"><label for="show-missed">not passed (${missed.length})</label>
+<input type="radio" name="show" id="show-ok"><label for="show-ok">passed (${succeeded.length})</label>
 <div class="table">${shown.map((row) => rowBlock(row, details?.of(row)))}</div>
-${left > 0 ? html `<p class="more">… and ${plural(left, "more row")}: see run.md</p>` : html ``}</section>`;
+${left > 0 ? html `<p class="more">… and ${plural(left, "more task")}: see run.md</p>` : html ``}</section>`;
 }
 function rowBlock(row, detail) {
     const kind = kinds[categoryOf(row.status)];
     const why = kind === "ok" ? (detail?.description ?? "") : reasonOf(row);
     const duration = row.duration === null || row.duration === 0 ? "–" : seconds(row.duration);
-    return html `<details class="row ${kind}"><summary><span class="status">${breakable(row.status)}</span><span class="name">${rowName(row)}</span><span class="why">${why.slice(0, 300)}</span><span class="score">${row.weighted_score === null ? "–" : score(row.weighted_score)}</span><span class="time">${duration}</span></summary>
+    return html `<details class="row ${kind}"><summary><span class="status">${breakable(row.status)}</span><span class="name">${rowName(row)}</span><span class="why">${why.slice(0, 300)}</span><span class="score">${row.weighted_score === null ? "–" : number_text_score(row.weighted_score)}</span><span class="time">${duration}</span></summary>
 <div class="body">${run_html_rows_facts(row)}${detail === undefined ? fromRow(row) : fromDetail(detail)}</div></details>
 `;
 }
@@ -46733,14 +47107,14 @@ function fromDetail(detail) {
 /** Without the result at hand: what the row itself tells. */
 function fromRow(row) {
     const criteria = row.failure?.criteria ?? [];
-    const items = criteria.map((criterion) => html `<li class="missed"><b>${criterion.description}</b> <small>${criterion.type}, ${score(criterion.score)} of ${score(criterion.pass_threshold)}</small><pre>${criterion.message}</pre></li>`);
+    const items = criteria.map((criterion) => html `<li class="missed"><b>${criterion.description}</b> <small>${criterion.type}, ${number_text_score(criterion.score)} of ${number_text_score(criterion.pass_threshold)}</small><pre>${criterion.message}</pre></li>`);
     return html `${errorBlock(row.error_message)}${items.length === 0 ? html `` : html `<ul class="criteria">${items}</ul>`}${logBlock(row.failure?.log_tail ?? null)}`;
 }
 function criterionItem(criterion) {
     const kind = criterion.missed ? "missed" : criterion.gating ? "met" : "informs";
     const texts = [criterion.error, criterion.details].filter((text) => text !== null && text.trim() !== "");
-    const needed = criterion.gating ? `needs ${score(criterion.threshold)}` : "for information";
-    return html `<li class="${kind}"><b>${criterion.description}</b> <small>${criterion.type}, ${score(criterion.score)}, ${needed}</small>${texts.map((text) => html `<pre>${text ?? ""}</pre>`)}</li>`;
+    const needed = criterion.gating ? `needs ${number_text_score(criterion.threshold)}` : "for information";
+    return html `<li class="${kind}"><b>${criterion.description}</b> <small>${criterion.type}, ${number_text_score(criterion.score)}, ${needed}</small>${texts.map((text) => html `<pre>${text ?? ""}</pre>`)}</li>`;
 }
 function errorBlock(message) {
     return message === null || message === "" ? html `` : html `<pre class="error">${message}</pre>`;
@@ -46817,6 +47191,8 @@ pre.error{border-left:3px solid var(--err)}
 
 
 
+
+
 const listed = 300;
 /**
  * One self-contained page about a run: verdict, counts, every row with its criteria, what was not run or read. No scripts, nothing
@@ -46846,7 +47222,7 @@ ${run_html_list("Not run", summary.not_run.map((row) => ({
         name: `${row.variant_id}/${row.task_id}/${String(row.replicate_index).padStart(2, "0")}`,
         text: row.reason,
     })))}
-${run_html_list("Skipped files", summary.skipped_tasks.map((task) => ({ name: task.path, text: task.reason })))}
+${run_html_list("Skipped files", summary.skipped_tasks.map((task) => ({ name: task.path, text: fileReason(task.reason) })))}
 ${run_html_list("Unreadable results", summary.unreadable.map((entry) => ({ name: entry.path, text: entry.reason })))}
 ${run_html_list("Warnings", summary.warnings.map((text) => ({ name: "", text })))}
 ${environmentBox(summary)}
@@ -46871,13 +47247,18 @@ function metaText(summary) {
 function verdictBox(summary) {
     const verdict = summary.verdict ?? "unknown";
     const reasons = summary.verdict_reasons.map((reason) => html `<li>${reason}</li>`);
-    const all = verdict === "passed" ? html `<li>all ${plural(summary.tasks_run, "row")} succeeded</li>` : html ``;
-    return html `<section class="verdict ${verdict}"><strong>${verdict}</strong><ul>${reasons}${all}</ul></section>`;
+    const { tasks_succeeded: succeeded, tasks_run: run } = summary;
+    // With a pass rate asked, a run may pass in which not every row did.
+    const counts = succeeded === run
+        ? html `<li>all ${plural(run, "task")} passed</li>`
+        : html `<li>${thousands(succeeded)} of ${plural(run, "task")} passed</li>`;
+    const gate = gateDiffers(summary) ? html `<li>gate: ${gateLine(summary) ?? ""}</li>` : html ``;
+    return html `<section class="verdict ${verdict}"><strong>${verdict}</strong><ul>${reasons}${verdict === "passed" ? counts : html ``}${gate}</ul></section>`;
 }
 function tiles(summary) {
     const { graded, rate } = passRateOf(summary);
     const counts = [
-        ["succeeded", summary.tasks_succeeded, "ok"],
+        ["passed", summary.tasks_succeeded, "ok"],
         ["failed", summary.tasks_failed, "bad"],
         ["errors", summary.tasks_error, "err"],
         ["not graded", summary.tasks_not_graded, "open"],
@@ -46936,11 +47317,11 @@ function trusted(text) {
 const zeroWidthSpace = "\u200b";
 /** Places where GitHub's filters, cut here, find nothing any more; at the end of a text too, for what may follow it. */
 const liveReferences = [
-    /(?<=@)(?=[\p{L}\p{N}_-]|$)/gu, // @user, @org/team, mail addresses: notify strangers
+    /(?<=@)(?=[\p{L}\p{N}_.-]|$)/gu, // @user, @org/team, mail addresses: notify strangers
     /(?<=#)(?=\d|$)/gu, // #123, owner/repo#123: a back link in that issue
-    /(?<=\bGH(?:SA)?-)(?=[\da-z])/giu, // GH-1, GHSA-…
+    /(?<=(?<![\p{L}\p{N}])GH(?:SA)?-)(?=[\da-z])/giu, // GH-1, GHSA-…; an underscore before them is no letter to GitHub
     /(?<=:)(?=\/\/)/gu, // https://…
-    /(?<=\bwww)(?=\.)/giu,
+    /(?<=(?<![\p{L}\p{N}])www)(?=\.)/giu,
     /(?<=:)(?=[\w+-]+:)/gu, // :white_check_mark: as a forged verdict
 ];
 const commitId = /(?<![\p{L}\p{N}])[\da-f]{7,}(?![\p{L}\p{N}])/giu;
@@ -46972,7 +47353,7 @@ function shorten(foreign, maxChars, lineEnd) {
     if (foreign.length <= maxChars && plainLine.test(foreign))
         return foreign;
     const enough = maxChars * 8 + 256;
-    const text = splitLines(visibleText(foreign.slice(0, enough)))
+    const text = characters_splitLines(characters_visibleText(foreign.slice(0, enough)))
         .map((line) => line.replace(/\s+/gu, " ").trim())
         .filter((line) => line !== "")
         .join(lineEnd);
@@ -47003,7 +47384,7 @@ function codeBlock(foreign, maxBytes, keep = "start") {
     const enough = maxBytes * 4 + 256;
     const part = keep === "start" ? foreign.slice(0, enough) : foreign.slice(-enough);
     // Nothing is live in a fence; `<!--` is broken all the same, so that no body ever holds a second marker of ours.
-    const text = splitLines(visibleText(part).replaceAll("<!--", `<${zeroWidthSpace}!--`))
+    const text = characters_splitLines(characters_visibleText(part).replaceAll("<!--", `<${zeroWidthSpace}!--`))
         .join("\n")
         .trimEnd();
     const kept = cutBytes(text, maxBytes, keep);
@@ -47269,7 +47650,7 @@ function failures(rows) {
     if (missed.length === 0)
         return undefined;
     const listed = missed.slice(0, failuresListed);
-    const lines = table(["Task", "Status", "Score", "Why"], listed.map((row) => [codeName(rowName(row)), markdown_parts_text(row.status), markdown_parts_text(score(row.weighted_score)), tableCell(reasonOf(row), 300)]));
+    const lines = table(["Task", "Status", "Score", "Why"], listed.map((row) => [codeName(rowName(row)), markdown_parts_text(row.status), markdown_parts_text(number_text_score(row.weighted_score)), tableCell(reasonOf(row), 300)]));
     lines.push(...rest(missed.length - listed.length, "row"));
     for (const row of missed.slice(0, failuresUnfolded)) {
         if (row.failure !== null)
@@ -47282,8 +47663,9 @@ function unfolded(row, failure) {
         return [];
     const body = [];
     for (const criterion of failure.criteria) {
-        const numbers = `${score(criterion.score)}, needs ${score(criterion.pass_threshold)}`;
-        body.push(md `- **${markdown_parts_text(criterion.description)}** (criterion ${criterion.index + 1}, ${markdown_parts_text(criterion.type)}: ${markdown_parts_text(numbers)}): ${markdown_parts_text(criterion.message, 300)}`);
+        const numbers = `score ${number_text_score(criterion.score)}, needs ${number_text_score(criterion.pass_threshold)}`;
+        const message = criterion.message.includes("\n") ? codeBlock(criterion.message, 2000, "end") : md ` ${markdown_parts_text(criterion.message, 300)}`;
+        body.push(md `- **${markdown_parts_text(criterion.description)}** (criterion ${criterion.index + 1}, ${codeName(criterion.type)}): ${markdown_parts_text(numbers)}:${message}`);
     }
     const more = failure.criteria_missed - failure.criteria.length;
     if (more > 0)
@@ -47291,7 +47673,7 @@ function unfolded(row, failure) {
     if (failure.log_tail !== null && failure.log_tail !== "")
         body.push(md `\nLast lines of the log:`, codeBlock(failure.log_tail, 2000, "end"));
     const joined = body.reduce((sum, line) => md `${sum}\n${line}`, blank);
-    return [blank, details(md `${markdown_parts_text(rowName(row))}: ${markdown_parts_text(row.status)}`, joined)];
+    return [blank, details(md `${inlineCode(rowName(row), 200)}: ${markdown_parts_text(row.status)}`, joined)];
 }
 function notRun(entries) {
     return listing(md `## Not Run`, ["Task", "Reason"], entries, (entry) => [codeName(rowName(entry)), markdown_parts_text(entry.reason)]);
@@ -47335,7 +47717,7 @@ function summaryLines(summary) {
     if (summary.tasks_not_graded > 0)
         lines.push(labelled("Not Graded", md `${summary.tasks_not_graded}`));
     if (summary.tasks_not_run > 0)
-        lines.push(labelled("Not Run", md `${summary.tasks_not_run} of ${summary.tasks_planned ?? run} planned`));
+        lines.push(labelled("Not Run", md `${summary.tasks_not_run} of ${plannedOf(summary)} planned`));
     lines.push(labelled("Success Rate", markdown_parts_text(successRate(summary))));
     const average = averageScore(rows);
     if (average !== undefined)
@@ -47372,14 +47754,14 @@ const columns = [
         when: (rows) => rows.some((row) => (row.replicate_index ?? 0) > 0),
     },
     { header: "Status", cell: (row) => row.status },
-    { header: "Reliability Score", cell: (row) => score(row.weighted_score) },
+    { header: "Reliability Score", cell: (row) => number_text_score(row.weighted_score) },
     // A row of exactly 0 s was never timed.
     { header: "Latency", cell: (row) => seconds(row.duration === 0 ? null : row.duration) },
     { header: "Model", cell: (row) => row.model_used ?? "N/A", when: (rows) => rows.some((row) => row.model_used !== null) },
     { header: "Tags", cell: (row) => row.tags.join(", "), when: (rows) => rows.some((row) => row.tags.length > 0) },
     {
         header: "Similarity",
-        cell: (row) => score(row.reference_similarity),
+        cell: (row) => number_text_score(row.reference_similarity),
         when: (rows) => rows.some((row) => row.reference_similarity !== null),
     },
     { header: "Cmd Efficiency", cell: efficiency, when: (rows) => rows.some((row) => row.commands_efficiency !== null) },
@@ -47410,6 +47792,7 @@ function runTimeNotes(rows) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/run-markdown.js
+
 
 
 
@@ -47464,9 +47847,12 @@ function header(summary) {
     if (models.length > 1)
         lines.push(md `**Models**: ${joinMarkdown(models.slice(0, 50).map(codeName), md `, `)}`);
     if (summary.verdict !== null) {
-        const reasons = summary.verdict_reasons.join(", ");
-        lines.push(md `**Verdict**: ${markdown_parts_text(summary.verdict)}${reasons === "" ? blank : md ` (${markdown_parts_text(reasons, 500)})`}`);
+        const reasons = summary.verdict_reasons.join("; ");
+        lines.push(md `**Verdict**: ${markdown_parts_text(summary.verdict)}${reasons === "" ? blank : md ` (${markdown_parts_text(reasons, 1000)})`}`);
     }
+    const gate = gateLine(summary);
+    if (gate !== undefined)
+        lines.push(md `**Gate**: ${markdown_parts_text(gate, 1000)}`);
     return lines;
 }
 /** `YYYY-MM-DD HH:MM:SS`: a time with a zone in UTC, one without (coder_eval's local time) as it is written. */
@@ -47852,6 +48238,7 @@ const runRowSchema = preprocess(renameTurns, currentSchema);
 
 
 
+
 /** Why a task file was left out: `skip` on the user's wish, `invalid` because it could not be loaded. */
 const skipKinds = ["skip", "invalid"];
 const skippedTaskSchema = object({
@@ -47911,9 +48298,14 @@ const runSummarySchema = object({
     /** Result files that could not be read; each also has an ERROR row unless it is a copy of another. */
     unreadable: listOf(unreadableSchema),
     warnings: listOf(schemas_string()),
+    /** What was asked of the run, and whether it holds. Null where nobody asked, and in files of other writers. */
+    gate: fittingOrNull(gateRecordSchema),
+    /** Places at which a secret was hidden. */
+    redactions: numberOr(0),
 });
 
 ;// CONCATENATED MODULE: ./build/js/results/plan-file.js
+
 
 
 
@@ -47933,6 +48325,8 @@ const planFileSchema = object({
     start_time: tolerant_textOrNull,
     max_parallel: numberOr(1),
     environment_info: objectOrEmpty,
+    /** What is asked of the run. */
+    gate: fittingOrNull(gatePolicySchema),
     skipped_tasks: listOf(skippedTaskSchema),
     tasks: listOf(plannedRowSchema),
 });
@@ -47945,6 +48339,7 @@ function* planChunks(runId, plan) {
         start_time: plan.startTime.toISOString(),
         max_parallel: plan.maxParallel,
         environment_info: plan.environmentInfo,
+        gate: recordPolicy(plan.gate),
         skipped_tasks: plan.skippedTasks,
     };
     yield `${toJsonText(head, 2).slice(0, -2)},\n  "tasks": [`;
@@ -48020,7 +48415,8 @@ function whole(text) {
 
 
 
-const anyList = listOf(schemas_unknown());
+
+const anyList = listOf(unknown());
 /** `run.json` read piece by piece: what is broken in it must not cost the rest. */
 const priorSchema = object({
     run_id: tolerant_textOrNull,
@@ -48032,6 +48428,8 @@ const priorSchema = object({
     interrupted: flagOr(false),
     skipped_tasks: anyList,
     not_run: anyList,
+    gate: fittingOrNull(gatePolicySchema),
+    redactions: numberOr(0),
 });
 /** Reads `run.json` and `plan.json` of a run directory, as far as they are there and whole. */
 async function readPriorRun(runDir) {
@@ -48048,6 +48446,7 @@ async function readPriorRun(runDir) {
     const parsed = priorSchema.safeParse(run.value);
     const prior = parsed.success ? parsed.data : priorSchema.parse({});
     const known = plan.success ? plan.data : undefined;
+    const gate = known?.gate ?? prior.gate;
     const skipped = fitting(prior.skipped_tasks, skippedTaskSchema, "skipped_tasks", warnings);
     return {
         runId: prior.run_id ?? known?.run_id ?? null,
@@ -48061,6 +48460,9 @@ async function readPriorRun(runDir) {
         rows,
         notRun: fitting(prior.not_run, notRunSchema, "not_run", warnings),
         plan: known,
+        gate: gate === null ? undefined : policyOf(gate),
+        redactions: prior.redactions,
+        finished: run.value !== undefined && parsed.success,
         broken: run.broken || (run.value !== undefined && !parsed.success),
         warnings,
     };
@@ -48127,20 +48529,20 @@ var external_node_fs_ = __nccwpck_require__(3024);
 
 
 
-const criterion_result_score = schemas_number().min(0).max(1).nullable();
+const score = schemas_number().min(0).max(1).nullable();
 const writtenSchema = looseObject({
     result_kind: tolerant_textOrNull,
     criterion_type: schemas_string(),
     description: textOr(""),
-    score: unchangedIf(criterion_result_score, (value) => typeof value === "number" && value >= 0 && value <= 1),
+    score: unchangedIf(score, (value) => typeof value === "number" && value >= 0 && value <= 1),
     details: tolerant_textOrNull,
     error: tolerant_textOrNull,
     evaluation_status: textOr("evaluated"),
     pass_threshold: numberOr(0.9),
     gating: flagOr(true),
     /** Judges. */
-    findings: schemas_unknown().optional(),
-    token_usage: schemas_unknown().optional(),
+    findings: unknown().optional(),
+    token_usage: unknown().optional(),
     transcript_path: tolerant_textOrNull.optional(),
     /** Classifications. */
     observed_label: tolerant_textOrNull.optional(),
@@ -48227,7 +48629,7 @@ const commandTelemetrySchema = unchangedIf(object({
     result_status: tolerant_textOrNull,
     result_summary: tolerant_textOrNull,
     error_message: tolerant_textOrNull,
-    result_data: schemas_unknown().default(null),
+    result_data: unknown().default(null),
     sequence_number: numberOr(0),
     result_tokens: numberOrNull,
 }), 
@@ -48649,6 +49051,132 @@ function reconcileVersions(host, reported) {
     return { info, warnings };
 }
 
+;// CONCATENATED MODULE: ./build/js/results/cut-text.js
+// Parts of texts that are too long to be shown whole.
+/** At most `max` characters, with an ellipsis where something is missing; never half a surrogate pair. */
+function cut_text_cut(text, max) {
+    return text.length <= max ? text : `${text.slice(0, max - 1)}…`.toWellFormed().replace("\ufffd…", "…");
+}
+/** The end of a text, at most `max` characters, from the start of a line where there is one. */
+function lastLines(text, max) {
+    const trimmed = text.trimEnd();
+    if (trimmed.length <= max)
+        return trimmed;
+    const tail = trimmed.slice(-max);
+    if (trimmed.at(-max - 1) === "\n")
+        return tail;
+    const newline = tail.indexOf("\n");
+    return newline === -1 || newline > max / 2 ? tail.toWellFormed() : tail.slice(newline + 1);
+}
+/** Start and end of a text of several lines, at most `max` characters: a command tells at its end what went wrong. */
+function startAndEnd(text, max) {
+    const trimmed = text.trim();
+    if (trimmed.length <= max)
+        return trimmed;
+    if (!trimmed.includes("\n"))
+        return cut_text_cut(trimmed, max);
+    const room = Math.floor(max / 3);
+    const newline = trimmed.lastIndexOf("\n", room);
+    const head = newline > 0 ? trimmed.slice(0, newline) : cut_text_cut(trimmed, room);
+    return `${head}\n…\n${lastLines(trimmed, max - head.length - 3)}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/log-excerpt.js
+
+const ownLine = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[(DEBUG|INFO|WARNING|ERROR)\] evalbatch: (.*)$/;
+const sourceLine = /^\[([^\]]+)\] ?(.*)$/;
+const preRun = /^running (pre_run) command: (.*)$/;
+/** Of the log's end that is read, for each character that is shown: not all of 200,000 for each of thousands of tasks. */
+const log_excerpt_readAhead = 20;
+/** What is told by the report itself, or says nothing of why a task failed. */
+const noise = [/^\[(?:criterion|left out)\] /, /^\[sandbox\] (?:tempdir sandbox of|container \S+ of image) /];
+/**
+ * The end of a task's log as a person wants to read it, at most `max` characters: what agent, hooks and set-up printed, each
+ * line with its origin, and our warnings. Times, our bookkeeping and what `told` says already are left out. Lines of
+ * other writers and the log of an image build stay as they are.
+ */
+function logExcerpt(log, max, told) {
+    return lastLines(lastLines(log, max * log_excerpt_readAhead)
+        .split("\n")
+        .flatMap((line) => excerptLine(line, told))
+        .join("\n"), max);
+}
+function excerptLine(line, told) {
+    const [, level, text = ""] = ownLine.exec(line) ?? [];
+    if (level === undefined)
+        return [line];
+    if (level === "WARNING" || level === "ERROR")
+        return text === told?.trim() ? [] : [`${level.toLowerCase()}: ${text}`];
+    if (noise.some((pattern) => pattern.test(text)))
+        return [];
+    const [, hook, command] = preRun.exec(text) ?? [];
+    if (hook !== undefined)
+        return [`${hook} $ ${command ?? ""}`];
+    const [, source, said = ""] = sourceLine.exec(text) ?? [];
+    return source === undefined ? [] : [`${source.replace(/ std(?:out|err)$/, "")} | ${said}`.trimEnd()];
+}
+
+;// CONCATENATED MODULE: ./build/js/results/row-failure.js
+
+
+
+
+const reasonChars = 400;
+const descriptionChars = 300;
+/** Of a message within a reason: a line of a comment has room for 200. */
+const briefChars = 120;
+const messageChars = 600;
+const criteriaShown = 5;
+const logTailChars = 1500;
+/** Why an attempt is no success, in bounded excerpts; null for a success and for one that was not graded. */
+function failureOf(result) {
+    const category = categoryOf(result.final_status);
+    if (category === "succeeded" || category === "ungraded")
+        return null;
+    const missed = result.success_criteria_results
+        .map((criterion, index) => ({ criterion, index }))
+        .filter(({ criterion }) => isMiss(criterion));
+    const first = missed[0]?.criterion;
+    return {
+        reason: result.error_message === null ? criterionReason(first, result) : cut_text_cut(row_failure_oneLine(result.error_message), reasonChars),
+        criteria: missed.slice(0, criteriaShown).map(({ criterion, index }) => ({
+            index,
+            type: criterion.criterion_type,
+            description: cut_text_cut(row_failure_oneLine(criterion.description), descriptionChars),
+            score: criterion.score,
+            pass_threshold: criterion.pass_threshold,
+            message: startAndEnd(criterionMessage(criterion), messageChars),
+        })),
+        criteria_missed: missed.length,
+        log_tail: result.error_log_tail === null ? null : logExcerpt(result.error_log_tail, logTailChars, result.error_message ?? undefined),
+    };
+}
+function criterionReason(criterion, result) {
+    if (criterion === undefined)
+        return result.final_status;
+    const description = cut_text_cut(row_failure_oneLine(criterion.description), descriptionChars);
+    return `${description}: ${brief(criterion.error ?? criterionMessage(criterion))}`;
+}
+/** The first line of a message and, of what a command printed, the last ones. */
+function brief(message) {
+    const lines = message.trim().split("\n");
+    const [first = ""] = lines;
+    if (message.length <= briefChars)
+        return row_failure_oneLine(message);
+    if (lines.length === 1)
+        return cut_text_cut(first, 2 * briefChars);
+    return `${cut_text_cut(first, briefChars)} | … | ${row_failure_oneLine(lastLines(message, briefChars))}`;
+}
+/** Error and details of a criterion, else its score: what explains a miss. Without what the task file says already. */
+function criterionMessage({ error, details, score, pass_threshold }) {
+    const shown = (details ?? "").replace(/^Command: [\s\S]*?\n(?=Exit code: )/, "").replace(/^(?:Stdout|Stderr): \(empty\)$\n?/gm, "");
+    const parts = [error ?? "", shown].filter((part) => part.trim() !== "");
+    return parts.length === 0 ? `score ${score} is below ${pass_threshold}` : parts.join("\n");
+}
+function row_failure_oneLine(text) {
+    return text.trim().replace(/\s*\n\s*/g, " | ");
+}
+
 ;// CONCATENATED MODULE: ./build/js/results/task-to-row.js
 
 
@@ -48656,10 +49184,6 @@ function reconcileVersions(host, reported) {
 
 
 const errorMessageChars = 400;
-const failureReasonChars = 400;
-const criterionMessageChars = 300;
-const criteriaShown = 5;
-const logTailChars = 1500;
 /** The row of `run.json` for one attempt (formats.md 6.1; timings and costs as 0.12.16 computes them). */
 function toRunRow(result, meta) {
     const usage = result.total_token_usage;
@@ -48708,7 +49232,7 @@ function toRunRow(result, meta) {
         cost_complete: isCostComplete(result),
         judge_cost_usd: judgeCost ?? null,
         simulator_cost_usd: simulatorCost,
-        error_message: result.error_message === null ? null : task_to_row_cut(result.error_message, errorMessageChars),
+        error_message: result.error_message === null ? null : cut_text_cut(result.error_message, errorMessageChars),
         error_category: result.error_details?.error_category ?? null,
         expected_commands: result.expected_commands,
         actual_commands: result.actual_commands,
@@ -48752,52 +49276,6 @@ function isCostComplete(result) {
     const calls = new Set(result.iterations.map((turn) => turn.iteration)).size;
     return priced(result.total_token_usage) && result.iterations.every((turn) => priced(turn.token_usage)) && result.iteration_count <= calls;
 }
-/** Why an attempt is no success, in bounded excerpts; null for a success and for one that was not graded. */
-function failureOf(result) {
-    const category = categoryOf(result.final_status);
-    if (category === "succeeded" || category === "ungraded")
-        return null;
-    const missed = result.success_criteria_results
-        .map((criterion, index) => ({ criterion, index }))
-        .filter(({ criterion }) => isMiss(criterion));
-    const first = missed[0]?.criterion;
-    const reason = result.error_message ?? (first === undefined ? result.final_status : `${first.description}: ${criterionMessage(first)}`);
-    return {
-        reason: task_to_row_cut(oneLine(reason), failureReasonChars),
-        criteria: missed.slice(0, criteriaShown).map(({ criterion, index }) => ({
-            index,
-            type: criterion.criterion_type,
-            description: task_to_row_cut(oneLine(criterion.description), criterionMessageChars),
-            score: criterion.score,
-            pass_threshold: criterion.pass_threshold,
-            message: task_to_row_cut(oneLine(criterionMessage(criterion)), criterionMessageChars),
-        })),
-        criteria_missed: missed.length,
-        log_tail: result.error_log_tail === null ? null : lastLines(result.error_log_tail, logTailChars),
-    };
-}
-/** The error of a criterion, else its details, else its score: what explains a miss. */
-function criterionMessage(criterion) {
-    return criterion.error ?? criterion.details ?? `score ${criterion.score} is below ${criterion.pass_threshold}`;
-}
-function oneLine(text) {
-    return text.trim().replace(/\s*\n\s*/g, " | ");
-}
-/** At most `max` characters, with an ellipsis where something is missing; never half a surrogate pair. */
-function task_to_row_cut(text, max) {
-    return text.length <= max ? text : `${text.slice(0, max - 1)}…`.toWellFormed().replace("\ufffd…", "…");
-}
-/** The end of a text, at most `max` characters, from the start of a line where there is one. */
-function lastLines(text, max) {
-    const trimmed = text.trimEnd();
-    if (trimmed.length <= max)
-        return trimmed;
-    const tail = trimmed.slice(-max);
-    if (trimmed.at(-max - 1) === "\n")
-        return tail;
-    const newline = tail.indexOf("\n");
-    return newline === -1 || newline > max / 2 ? tail.toWellFormed() : tail.slice(newline + 1);
-}
 function numberAt(value, key) {
     const found = any_object_isObject(value) ? value[key] : undefined;
     return typeof found === "number" && Number.isFinite(found) ? found : null;
@@ -48812,29 +49290,43 @@ function textAt(value, key) {
 
 
 
+
+
+
 /** `run.json` of a finished, interrupted or rebuilt run. Pure. */
 function buildRunSummary(facts) {
     const counts = countRows(facts.rows);
     const cost = runCost(facts.rows);
-    const unreadable = [...(facts.unreadable ?? [])];
-    const { info, warnings } = facts.versions === undefined ? { info: facts.environmentInfo, warnings: [] } : reconcileVersions(facts.environmentInfo, facts.versions);
-    const judged = judge(counts, facts, unreadable.length);
-    const summary = {
-        run_id: facts.runId,
-        start_time: facts.startTime.toISOString(),
-        end_time: facts.endTime.toISOString(),
-        total_duration_seconds: Math.max(0, facts.endTime.getTime() - facts.startTime.getTime()) / 1000,
+    const judgedOn = {
         tasks_run: counts.run,
         tasks_succeeded: counts.succeeded,
         tasks_failed: counts.failed,
         tasks_error: counts.error,
         tasks_not_graded: counts.notGraded,
+        tasks_not_run: facts.notRun.length,
+        skipped_tasks: [...facts.skippedTasks],
+        task_results: [...facts.rows],
+        interrupted: facts.interrupted,
+        unreadable: [...(facts.unreadable ?? [])],
+    };
+    const judged = verdictOf(judgedOn, facts.gate ?? strictGate);
+    const { info, warnings } = facts.versions === undefined ? { info: facts.environmentInfo, warnings: [] } : reconcileVersions(facts.environmentInfo, facts.versions);
+    const summary = {
+        run_id: facts.runId,
+        start_time: facts.startTime.toISOString(),
+        end_time: facts.endTime.toISOString(),
+        total_duration_seconds: Math.max(0, facts.endTime.getTime() - facts.startTime.getTime()) / 1000,
+        tasks_run: judgedOn.tasks_run,
+        tasks_succeeded: judgedOn.tasks_succeeded,
+        tasks_failed: judgedOn.tasks_failed,
+        tasks_error: judgedOn.tasks_error,
+        tasks_not_graded: judgedOn.tasks_not_graded,
         tasks_measured: counts.measured,
         tasks_token_budget_exceeded: counts.tokenBudget,
         tasks_cost_budget_exceeded: counts.costBudget,
-        skipped_tasks: [...facts.skippedTasks],
+        skipped_tasks: judgedOn.skipped_tasks,
         max_parallel: facts.maxParallel,
-        task_results: [...facts.rows],
+        task_results: judgedOn.task_results,
         framework_version: facts.frameworkVersion,
         environment_info: info,
         tasks_graded: counts.graded,
@@ -48847,13 +49339,15 @@ function buildRunSummary(facts) {
         total_cost_usd: cost.total ?? null,
         evalbatch_version: facts.evalbatchVersion ?? null,
         verdict: judged.verdict,
-        verdict_reasons: judged.reasons,
+        verdict_reasons: [...judged.reasons],
         tasks_planned: counts.run + facts.notRun.length,
-        tasks_not_run: facts.notRun.length,
+        tasks_not_run: judgedOn.tasks_not_run,
         not_run: [...facts.notRun],
-        interrupted: facts.interrupted,
-        unreadable,
+        interrupted: judgedOn.interrupted,
+        unreadable: judgedOn.unreadable,
         warnings: [...(facts.warnings ?? []), ...warnings],
+        gate: facts.gate === undefined ? null : recordGate(facts.gate, judgeGate(judgedOn, facts.gate)),
+        redactions: facts.redactions ?? 0,
     };
     const wrong = bucketProblem(summary);
     if (wrong !== undefined)
@@ -48882,32 +49376,9 @@ function bucketProblem(summary) {
     }
     return undefined;
 }
-/** The verdict and each thing that keeps it from `passed`. A certain failure outweighs an open end. */
-function judge(counts, facts, unreadable) {
-    const invalid = facts.skippedTasks.filter((task) => task.kind === "invalid").length;
-    const failures = [
-        phrase(counts.failed, "task failed", "tasks failed"),
-        phrase(counts.error, "task ended in an error", "tasks ended in an error"),
-        phrase(invalid, "task file could not be loaded", "task files could not be loaded"),
-        phrase(unreadable, "result could not be used", "results could not be used"),
-    ].flat();
-    const openEnds = [
-        phrase(facts.notRun.length, "task was not run", "tasks were not run"),
-        phrase(counts.notGraded, "task was not graded", "tasks were not graded"),
-        facts.interrupted ? ["the run was interrupted"] : [],
-    ].flat();
-    const reasons = [...failures, ...openEnds];
-    if (failures.length > 0)
-        return { verdict: "failed", reasons };
-    if (openEnds.length > 0)
-        return { verdict: "incomplete", reasons };
-    return counts.run === 0 ? { verdict: "empty", reasons: ["there was no task to run"] } : { verdict: "passed", reasons };
-}
-function phrase(count, one, many) {
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
-}
 
 ;// CONCATENATED MODULE: ./build/js/results/run-details.js
+
 
 
 
@@ -48935,20 +49406,20 @@ function run_details_keyOf(row) {
 }
 function detailOf(result) {
     return {
-        description: task_to_row_cut(result.task_description.trim(), 500),
+        description: cut_text_cut(result.task_description.trim(), 500),
         criteria: result.success_criteria_results.slice(0, maxCriteria).map((criterion) => ({
             type: criterion.criterion_type,
-            description: task_to_row_cut(criterion.description, 300),
+            description: cut_text_cut(criterion.description, 300),
             score: criterion.score,
             threshold: criterion.pass_threshold,
             gating: criterion.gating,
             missed: isMiss(criterion),
-            details: criterion.details === null ? null : task_to_row_cut(criterion.details, 2000),
-            error: criterion.error === null ? null : task_to_row_cut(criterion.error, 1000),
+            details: criterion.details === null ? null : cut_text_cut(criterion.details, 2000),
+            error: criterion.error === null ? null : cut_text_cut(criterion.error, 1000),
         })),
         criteriaLeftOut: Math.max(0, result.success_criteria_results.length - maxCriteria),
-        errorMessage: result.error_message === null ? null : task_to_row_cut(result.error_message, 2000),
-        logTail: result.error_log_tail === null ? null : lastLines(result.error_log_tail, 4000),
+        errorMessage: result.error_message === null ? null : cut_text_cut(result.error_message, 2000),
+        logTail: result.error_log_tail === null ? null : logExcerpt(result.error_log_tail, 4000, result.error_message ?? undefined),
     };
 }
 function sizeOf(detail) {
@@ -49130,7 +49601,7 @@ function unreadableRow(problem, replicateIndex, known) {
 
 /**
  * Computes the summary of a run from its `task.json` files. What only `run.json` or `plan.json` know (tags, paths, skipped tasks,
- * times, rows not run) is carried over. A result that cannot be read becomes an ERROR row and an entry of `unreadable`; of two
+ * times, rows not run, the policy of the gate) is carried over. A result that cannot be read becomes an ERROR row and an entry of `unreadable`; of two
  * results of one row the one counts that lies where its content says, else the first, and the other is listed.
  */
 async function rebuildSummary(runDirectory, deps) {
@@ -49198,9 +49669,11 @@ async function rebuildSummary(runDirectory, deps) {
         evalbatchVersion: deps.version,
         environmentInfo: environment ?? {},
         versions: totals.versions,
-        interrupted: prior.interrupted,
+        interrupted: prior.interrupted || (deps.unfinished === "interrupted" && !prior.finished),
         unreadable: [...unreadable, ...copies],
         warnings,
+        gate: prior.gate,
+        redactions: prior.redactions,
     });
     return { summary, totals, brokenRunJson: prior.broken };
 }
@@ -49401,7 +49874,8 @@ async function openResultStore(runDirectory, deps) {
             await writeFileAtomic(path, [serializeTaskResult(result)]);
             return path;
         },
-        writeRun: (summary, reports) => writeRunFiles(runDir, summary, reports),
+        writeRun: (summary) => writeRunJson(runDir, summary),
+        writeReports: (reports) => writeReports(runDir, reports),
         writeExperimentLog: () => writeExperimentLog(runDir, runId, deps.now()),
     };
 }
@@ -49410,7 +49884,13 @@ async function openResultStore(runDirectory, deps) {
  * @throws EnvironmentError `cannot-write`, `disk-full`
  */
 async function writeRunFiles(runDir, summary, reports) {
+    await writeRunJson(runDir, summary);
+    await writeReports(runDir, reports);
+}
+async function writeRunJson(runDir, summary) {
     await writeFileAtomic((0,external_node_path_.join)(runDir, fileNames.run), runJsonChunks(summary));
+}
+async function writeReports(runDir, reports) {
     await writeFileAtomic((0,external_node_path_.join)(runDir, fileNames.markdown), [reports.markdown]);
     if (reports.html !== undefined)
         await writeFileAtomic((0,external_node_path_.join)(runDir, fileNames.html), [reports.html]);
@@ -49489,7 +49969,7 @@ async function printReport(runDir) {
 }
 /** Exit code 1 tells that results are missing from the rebuilt summary, not that tasks failed: that is in the report. */
 async function rebuildReport(runDir) {
-    const { summary, totals, brokenRunJson } = await rebuildSummary(runDir, { version: version });
+    const { summary, totals, brokenRunJson } = await rebuildSummary(runDir, { version: version_version });
     if (summary.tasks_planned === 0 && summary.skipped_tasks.length === 0)
         throw noRun(runDir, "no task.json, plan.json or run.json");
     if (brokenRunJson)
@@ -49554,6 +50034,43 @@ function defaultConcurrency(machine, taskMemoryBytes) {
     const perTask = Math.max(...taskMemoryBytes.map((bytes) => bytes ?? assumedTaskBytes), 64 * 1024 ** 2);
     const byMemory = Math.floor(Math.max(0, machine.memoryBytes - reservedBytes) / perTask);
     return Math.max(1, Math.min(machine.cpus, byMemory, Math.max(1, taskMemoryBytes.length)));
+}
+
+;// CONCATENATED MODULE: ./build/js/timer.js
+/** What a timer of the runtime can wait for, about 24.8 days: it fires at once when asked for more. */
+const maxTimerMs = 2 ** 31 - 1;
+/** A wait that a timer can keep, for limits that may be of any size. */
+function clampTimer(milliseconds) {
+    return Math.min(milliseconds, maxTimerMs);
+}
+
+;// CONCATENATED MODULE: ./build/js/run/deadline.js
+
+
+/**
+ * Runs one stage of a task's life with a limit of its own. Rejects when the limit or the outer signal comes first, even if
+ * the work never looks at its signal: no await of a task may hang for ever (the work is then left to end unobserved).
+ * @throws DeadlineError, the outer signal's reason, or what the work throws
+ */
+async function withDeadline(stage, limitMs, outer, work) {
+    outer.throwIfAborted();
+    const inner = new AbortController();
+    const forward = () => inner.abort(outer.reason);
+    outer.addEventListener("abort", forward, { once: true });
+    const timer = setTimeout(() => inner.abort(new DeadlineError(stage, limitMs)), clampTimer(limitMs));
+    const stopped = Promise.withResolvers();
+    inner.signal.addEventListener("abort", () => stopped.reject(inner.signal.reason), { once: true });
+    // `work` may settle first; the loser of the race must not become an unhandled rejection.
+    stopped.promise.catch(() => { });
+    try {
+        const working = work(inner.signal);
+        working.catch(() => { });
+        return await Promise.race([working, stopped.promise]);
+    }
+    finally {
+        clearTimeout(timer);
+        outer.removeEventListener("abort", forward);
+    }
 }
 
 ;// CONCATENATED MODULE: ./build/js/run/disk-space.js
@@ -49940,14 +50457,6 @@ function lastWords(result) {
     return lines.find((line) => line.startsWith("fatal:")) ?? lines.at(-1) ?? `git ended with code ${result.exitCode}`;
 }
 
-;// CONCATENATED MODULE: ./build/js/sandbox/clamp-timer.js
-/** What a timer of the runtime can wait for, about 24.8 days: it fires at once when asked for more. */
-const maxTimerMs = 2 ** 31 - 1;
-/** A wait that a timer can keep, for limits that may be of any size. */
-function clampTimer(milliseconds) {
-    return Math.min(milliseconds, maxTimerMs);
-}
-
 ;// CONCATENATED MODULE: ./build/js/sandbox/tempdir/capture.js
 /** A listener that throws is not asked again: a display must not hurt a task. */
 function createCapture(maxBytes, onText) {
@@ -50268,73 +50777,52 @@ function checkedAddress(source) {
     return fail(`'${withoutCredentials(url)}' has a protocol that is not allowed`);
 }
 
-;// CONCATENATED MODULE: ./build/js/untrusted/secret-forms.js
-// The shapes in which a secret comes back: an agent that prints a request shows it JSON-escaped, a basic-auth header
-// holds it in base64 behind a user name, a log has one line of a key.
-/** Shorter values are not hidden: `true` or `1234` everywhere would make the text unreadable and hide nothing. */
-const minSecretLength = 6;
-const minDerivedLength = 8;
-/** Base64 of the bytes wherever they stand in what was encoded: only the digits that no neighbour decides. */
-function base64Forms(value) {
-    const bytes = Buffer.from(value);
-    const forms = [bytes.toString("base64"), bytes.toString("base64url")];
-    for (const before of [0, 1, 2]) {
-        const digits = Buffer.concat([Buffer.alloc(before), bytes])
-            .toString("base64")
-            .replace(/=+$/, "");
-        const first = [0, 2, 3][before] ?? 0;
-        const inner = digits.slice(first, Math.floor(((before + bytes.length) * 8) / 6));
-        forms.push(inner, inner.replaceAll("+", "-").replaceAll("/", "_"));
+;// CONCATENATED MODULE: ./build/js/untrusted/needle-search.js
+// One pass over a text for any number of needles: a private key gives hundreds of forms, and a pass for each would be slower than the disk.
+/** Two neighbouring characters as a number; different pairs may share one. */
+const pairBits = 16;
+const pairOf = (first, second) => ((first << 8) ^ second ^ (first >> 8)) & ((1 << pairBits) - 1);
+/**
+ * After Wu and Manber: the pair at the end of a window as long as the shortest needle tells how far the window can move without missing one.
+ * Needles have at least two characters.
+ */
+function createNeedleSearch(needles) {
+    const all = [...new Set(needles)].filter((needle) => needle.length >= 2);
+    if (all.length === 0)
+        return () => [];
+    const window = all.reduce((shortest, needle) => Math.min(shortest, needle.length), 255);
+    const moves = new Uint8Array(1 << pairBits).fill(window - 1);
+    const ending = new Map();
+    for (const needle of all) {
+        for (let at = 1; at < window; at += 1) {
+            const pair = pairOf(needle.charCodeAt(at - 1), needle.charCodeAt(at));
+            moves[pair] = Math.min(moves[pair] ?? 0, window - 1 - at);
+        }
+        const last = pairOf(needle.charCodeAt(window - 2), needle.charCodeAt(window - 1));
+        const same = ending.get(last);
+        if (same === undefined)
+            ending.set(last, [needle]);
+        else
+            same.push(needle);
     }
-    return forms;
-}
-function percentForms(value) {
-    const encoded = encodeURIComponent(value.toWellFormed());
-    const strict = encoded.replace(/[!'()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
-    const lower = (text) => text.replace(/%[0-9A-F]{2}/g, (found) => found.toLowerCase());
-    return [encoded, strict, strict.replaceAll("%20", "+"), lower(encoded), lower(strict)];
-}
-const jsonEscaped = (value) => JSON.stringify(value).slice(1, -1);
-function derivedForms(value) {
-    const json = jsonEscaped(value);
-    const hex = Buffer.from(value).toString("hex");
-    return [json, jsonEscaped(json), json.replaceAll("/", "\\/"), hex, hex.toUpperCase(), ...base64Forms(value), ...percentForms(value)];
-}
-/** Texts within a JSON document such as a service account key, at any depth; nothing when it is none. */
-function jsonLeaves(value) {
-    if (!/^\s*[[{"]/.test(value))
-        return [];
-    const leaves = [];
-    try {
-        JSON.parse(value, (_key, leaf) => {
-            if (typeof leaf === "string")
-                leaves.push(leaf);
-            return leaf;
-        });
-    }
-    catch {
-        return [];
-    }
-    return leaves;
-}
-/** Every text that must not be seen for this secret, longest first. Empty for a value that is too short to hide. */
-function secretForms(secret) {
-    const forms = new Set();
-    const whole = [secret, secret.trim()].filter((value) => value.length >= minSecretLength);
-    const parts = whole.flatMap((value) => [...value.split(/\r\n|[\r\n]/).map((line) => line.trim()), ...jsonLeaves(value)]);
-    const partLines = parts.flatMap((part) => part.split(/\r\n|[\r\n]/)).map((line) => line.trim());
-    for (const value of whole)
-        forms.add(value);
-    for (const value of [...parts, ...partLines])
-        if (value.length >= minDerivedLength)
-            forms.add(value);
-    for (const value of [...forms]) {
-        for (const form of derivedForms(value))
-            if (form.length >= minDerivedLength)
-                forms.add(form);
-        forms.add(value.replaceAll("\r\n", "\n"));
-    }
-    return [...forms].sort((a, b) => b.length - a.length);
+    return (text) => {
+        const found = [];
+        for (let end = window - 1; end < text.length;) {
+            const pair = pairOf(text.charCodeAt(end - 1), text.charCodeAt(end));
+            const move = moves[pair] ?? 0;
+            if (move > 0) {
+                end += move;
+                continue;
+            }
+            const start = end - window + 1;
+            for (const needle of ending.get(pair) ?? []) {
+                if (text.startsWith(needle, start))
+                    found.push([start, start + needle.length]);
+            }
+            end += 1;
+        }
+        return found;
+    };
 }
 
 ;// CONCATENATED MODULE: ./build/js/untrusted/token-shapes.js
@@ -50356,33 +50844,310 @@ const tokenShapes = [
     /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{30,100}\b/g,
     /(?<![A-Za-z0-9])dckr_(?:pat|oat)_[\w-]{20,100}/g,
     /(?<![A-Za-z0-9])SG\.[\w-]{16,64}\.[\w-]{16,64}/g,
-    /(?<![A-Za-z0-9])eyJ[\w-]{8,4096}\.eyJ[\w-]{8,8192}\.[\w-]{16,4096}/g,
-    /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY-----[\s\S]{1,16384}?-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY-----/g,
 ];
-/** The secret is only a part of these; the group before it stays readable. */
+/**
+ * The secret is only the group of these, what is around it stays readable. Each begins at a text that is rare, and none tries many ends for
+ * many beginnings: who writes a log must not be able to keep us busy with it.
+ */
 const partShapes = [
-    /(?<=authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|token)\s{1,4})[\w.~+/=-]{8,4096}/gi,
-    /(?<=x-api-key["']?\s{0,4}[:=]\s{0,4}["']?)[\w.~+/=-]{8,4096}/gi,
+    // A JSON web token, looked for from its middle: its beginning alone is found at every third character of a text made for that.
+    /(?<=(?<![A-Za-z0-9])(eyJ[\w-]{8,4096}))\.eyJ[\w-]{8,8192}\.[\w-]{16,4096}/dg,
+    /authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|token)\s{1,4}([\w.~+/=-]{8,4096})/dgi,
+    /x-api-key["']?\s{0,4}[:=]\s{0,4}["']?([\w.~+/=-]{8,4096})/dgi,
     // user:password@ in an address, also a long user name alone: that is how a token for git is given
-    /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/)(?:[^\s/?#:@"'<>]{0,256}:[^\s/?#@"'<>]{1,1024}|[^\s/?#:@"'<>]{20,256})(?=@)/gi,
+    /(?<=\b[a-z][a-z0-9+.-]{1,20}):\/\/([^\s/?#:@"'<>]{0,256}:[^\s/?#@"'<>]{1,1024}|[^\s/?#:@"'<>]{20,256})(?=@)/dgi,
 ];
-/** Start of a private key whose end has not come yet. */
-const openPrivateKey = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY-----(?![\s\S]*-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY-----)/;
+/** Longer than what stands before the group of any of these: it may begin at the end of another one's group. */
+const longestLead = 40;
+const keyBegin = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY-----/g;
+const keyEnd = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY-----/g;
+const maxKeyBody = 16_384;
+/** Where a private key starts whose end has not come yet; the text's length when there is none in its last `within` characters. */
+function openPrivateKey(text, within) {
+    const from = Math.max(0, text.length - within);
+    const tail = text.slice(from);
+    const closed = [...tail.matchAll(keyEnd)].at(-1)?.index ?? 0;
+    const open = [...tail.matchAll(keyBegin)].find(({ index }) => index >= closed);
+    return open === undefined ? text.length : from + open.index;
+}
 /** Where the text has the shape of a secret: `[start, end)` each, unsorted, possibly overlapping. */
 function findTokenShapes(text) {
-    const found = [];
-    for (const shape of [...tokenShapes, ...partShapes]) {
-        for (const match of text.matchAll(shape)) {
-            if (match[0] !== "***")
-                found.push([match.index, match.index + match[0].length]);
+    const found = findPrivateKeys(text);
+    for (const shape of tokenShapes) {
+        for (const match of text.matchAll(shape))
+            found.push([match.index, match.index + match[0].length]);
+    }
+    for (const shape of partShapes) {
+        shape.lastIndex = 0;
+        for (let match = shape.exec(text); match !== null; match = shape.exec(text)) {
+            const [start = 0, groupEnd = 0] = match.indices?.[1] ?? [];
+            const end = Math.max(groupEnd, start < match.index ? match.index + match[0].length : 0);
+            if (text.slice(start, end) !== "***")
+                found.push([start, end]);
+            shape.lastIndex = Math.max(match.index + 1, start, end - longestLead);
         }
     }
     return found;
+}
+/** One pass for all, as many as begin and never end. */
+function findPrivateKeys(text) {
+    const found = [];
+    const ends = text.includes("PRIVATE KEY-----") ? text.matchAll(keyEnd) : [].values();
+    let end = ends.next();
+    for (const begin of end.done === true ? [] : text.matchAll(keyBegin)) {
+        const bodyStart = begin.index + begin[0].length;
+        while (end.done !== true && end.value.index <= bodyStart)
+            end = ends.next();
+        if (end.done === true)
+            break;
+        if (end.value.index - bodyStart <= maxKeyBody)
+            found.push([begin.index, end.value.index + end.value[0].length]);
+    }
+    return found;
+}
+
+;// CONCATENATED MODULE: ./build/js/untrusted/secret-bytes.js
+
+
+/** Length of the longest token that is known by its shape, but for private keys, whose beginning is enough here. */
+const maxShape = 17 * 1024;
+/** Secrets in UTF-8 and UTF-16, and what has the shape of a token. Nothing that is compressed or encrypted is seen. */
+function createSecretSearch(forms) {
+    const needles = forms.flatMap((form) => {
+        const little = Buffer.from(form, "utf16le");
+        return [Buffer.from(form, "utf8"), little, Buffer.from(little).swap16()].map((bytes) => bytes.toString("latin1"));
+    });
+    const search = createNeedleSearch(needles);
+    const kept = needles.reduce((longest, needle) => Math.max(longest, needle.length), maxShape);
+    const holds = (text) => {
+        if (search(text).length > 0 || findTokenShapes(text).length > 0)
+            return true;
+        // UTF-16 of ASCII is that with a zero at each character.
+        return text.includes("\0") && findTokenShapes(text.replaceAll("\0", "")).length > 0;
+    };
+    return () => {
+        let before = "";
+        let found = false;
+        return {
+            found(piece) {
+                if (found)
+                    return true;
+                const text = before + Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString("latin1");
+                found = holds(text);
+                before = text.slice(-kept);
+                return found;
+            },
+        };
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/untrusted/own-words.js
+// Words that every result of ours is made of, whatever ran. Given as a secret (`MODE=default`, `AWS_PROFILE=default`), they
+// stay: everyone knows them, and without them no program could read a result any more, nor GitHub hand on an output.
+const ownWords = new Set([
+    // The variant of a task that names none, and our own name.
+    ...["default", "evalbatch"],
+    // Verdicts, and how a task ended.
+    ...["passed", "failed", "incomplete", "skipped", "SUCCESS", "FAILURE", "BUILD_FAILED", "TIMEOUT", "MAX_TURNS_EXHAUSTED"],
+    ...["TOKEN_BUDGET_EXCEEDED", "COST_BUDGET_EXCEEDED", "NOT_GRADED"],
+    // Files and directories.
+    ...["task.json", "task.log", "task.json.previous", "docker.log", "artifacts", "plan.json", "run.json", "run.html", "run.md"],
+    ...["experiment.log", "comment.json", "latest", "evalbatch-files.json"],
+    // Fields that are common words, and so likely to be somebody's value.
+    ...["status", "verdict", "duration", "command", "message", "reason", "result", "results", "version", "iteration", "iterations"],
+]);
+/** Whether a value is one of them, and so never hidden. */
+function isOwnWord(value) {
+    return ownWords.has(value.trim());
+}
+
+;// CONCATENATED MODULE: ./build/js/untrusted/plain-value.js
+// Values that are no secrets whatever their variable is called: hiding them would shred every text and protect nothing.
+/** Words, in one case each: `production`, `read-only`, `service_account`. A secret of such letters alone is longer. */
+const plain_value_words = /^(?=.{1,16}$)(?:\p{Lu}?\p{Ll}+|\p{Lu}+)(?:[ ._-](?:\p{Lu}?\p{Ll}+|\p{Lu}+))*$/u;
+/** Numbers, dates, versions, lists of them. */
+const plain_value_numbers = /^[\d.,:+ /-]{1,12}$/;
+/** Places where systems keep files. A leading `/` alone says nothing: base64 may begin with it. */
+const paths = /^(?:~|\.{1,2})[\\/]|^[A-Za-z]:[\\/]|^\/(?:home|root|tmp|usr|var|etc|opt|run|mnt|srv|dev|proc|bin|lib|app|data|github|__w|workspaces?|Users|private|Applications|Library)(?:\/|$)/;
+/** Whether a value is nothing but words, as a weak password is. */
+function isPlainWords(value) {
+    return plain_value_words.test(value.trim());
+}
+/** Whether a value is evidently a word, a number, a path or an address without credentials. */
+function isPlainValue(value) {
+    const text = value.trim();
+    return isPlainWords(text) || plain_value_numbers.test(text) || (paths.test(text) && !/\s/.test(text)) || isPlainAddress(text);
+}
+/** An address without a user or a query: those hold tokens and signatures. */
+function isPlainAddress(text) {
+    if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text))
+        return false;
+    const { username, password, search, hash } = new URL(text);
+    return `${username}${password}${search}${hash}` === "" && longestPart(text) < 32;
+}
+/** Addresses of webhooks carry their secret as a part of the path. */
+function longestPart(text) {
+    return Math.max(...text.split("/").map((part) => part.length));
+}
+
+;// CONCATENATED MODULE: ./build/js/untrusted/secret-names.js
+/** Parts of names, and whole words in them, of variables whose values are taken for secrets. */
+const secretPart = /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL/i;
+const secretWord = /(?:^|[_.-])(?:PASS|PAT|AUTH|DSN|JWT|SAS|COOKIE|BEARER|WEBHOOK)(?:$|[_.-])/i;
+/** Whether a variable's value must not stand in any file or line, going by its name. */
+function looksSecret(name) {
+    return secretPart.test(name) || secretWord.test(name);
+}
+
+;// CONCATENATED MODULE: ./build/js/untrusted/secret-parts.js
+// A secret may be a document: a key of many lines, a service account in JSON, a file of settings, an address with a
+// password. What is secret in it comes back alone as well. Not every value in it is: `service_account` hidden in all
+// texts would help nobody.
+
+
+/** The parts of a secret that are secrets themselves; any length. */
+function secretParts(secret) {
+    const parts = [...lineParts(secret), ...jsonParts(secret), ...addressParts(secret)];
+    return [...new Set(parts)].filter((part) => part !== secret);
+}
+/** Lines of a value of several, and in each what stands behind `NAME=` or `name: `. */
+function lineParts(value) {
+    const lines = value.split(/\r\n|[\r\n]/).map((line) => line.trim());
+    return lines.length < 2 ? [] : lines.flatMap((line) => [line, ...settingParts(line)]);
+}
+const setting = /^(?:export\s+|-\s+)?["']?([\w./:@-]{1,100}?)["']?(?:\s*=\s*|:\s+)(["']?)(.+)\2,?$/;
+function settingParts(line) {
+    const [, name = "", , value = ""] = setting.exec(line) ?? [];
+    return partOf(name, value);
+}
+/** Texts within a JSON document, at any depth; nothing when it is none. */
+function jsonParts(value) {
+    if (!/^\s*[[{"]/.test(value))
+        return [];
+    const parts = [];
+    try {
+        JSON.parse(value, (key, leaf) => {
+            if (typeof leaf === "string")
+                parts.push(...partOf(key, leaf), ...lineParts(leaf));
+            return leaf;
+        });
+    }
+    catch {
+        return [];
+    }
+    return parts;
+}
+/** A word is a secret where it is called one: a weak password. */
+function partOf(name, value) {
+    const isSecret = !isPlainValue(value) || (isPlainWords(value) && looksSecret(name));
+    return isSecret && value !== "" ? [value, ...addressParts(value)] : [];
+}
+/** The password of an address, and a user name that is as long as a token, as written and decoded. */
+function addressParts(value) {
+    const text = value.trim();
+    if (/\s/.test(text) || !/^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(text) || !URL.canParse(text))
+        return [];
+    const { username, password } = new URL(text);
+    const written = [password, ...(username.length >= 20 ? [username] : [])].filter((part) => part !== "");
+    return written.flatMap((part) => [part, decoded(part)]);
+}
+function decoded(text) {
+    try {
+        return decodeURIComponent(text);
+    }
+    catch {
+        return text;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/untrusted/secret-forms.js
+// The shapes in which a secret comes back: an agent that prints a request shows it JSON-escaped, a basic-auth header
+// holds it in base64 behind a user name, a log has one line of a key.
+
+
+/** Shorter values are not hidden: `true` or `1234` everywhere would make the text unreadable and hide nothing. */
+const minSecretLength = 6;
+const minDerivedLength = 8;
+/** Base64 of the bytes wherever they stand in what was encoded: only the digits that no neighbour decides. */
+function base64Forms(value) {
+    const bytes = Buffer.from(value);
+    const forms = [bytes.toString("base64"), bytes.toString("base64url")];
+    for (const before of [0, 1, 2]) {
+        const digits = Buffer.concat([Buffer.alloc(before), bytes])
+            .toString("base64")
+            .replace(/=+$/, "");
+        const first = [0, 2, 3][before] ?? 0;
+        const inner = digits.slice(first, Math.floor(((before + bytes.length) * 8) / 6));
+        forms.push(inner, inner.replaceAll("+", "-").replaceAll("/", "_"));
+        // Programs break it into lines of 76 digits, or 64; where the secret is all of it, the lines are these.
+        if (before === 0)
+            for (const width of [76, 64])
+                if (inner.length > width)
+                    forms.push(...chunks(inner, width));
+    }
+    return forms;
+}
+function chunks(text, width) {
+    return Array.from({ length: Math.ceil(text.length / width) }, (_, index) => text.slice(index * width, (index + 1) * width));
+}
+function percentForms(value) {
+    const encoded = encodeURIComponent(value.toWellFormed());
+    const strict = encoded.replace(/[!'()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
+    const lower = (text) => text.replace(/%[0-9A-F]{2}/g, (found) => found.toLowerCase());
+    const inUserInfo = strict.replace(/%2[146789ABC]|%3[BD]|%40/g, (found) => decodeURIComponent(found));
+    return [encoded, strict, strict.replaceAll("%20", "+"), lower(encoded), lower(strict), inUserInfo, encodeURI(value.toWellFormed())];
+}
+const jsonEscaped = (value) => JSON.stringify(value).slice(1, -1);
+const unicodeEscape = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** Writers of JSON differ in what they escape beyond what they must: `/`, what is not ASCII (Python), what is HTML (Go). */
+function jsonForms(value) {
+    const json = jsonEscaped(value);
+    const ascii = json.replace(/[\u0080-\uffff]/g, unicodeEscape);
+    const html = json.replace(/[<>&\u2028\u2029]/g, unicodeEscape);
+    const upper = (text) => text.replace(/\\u[0-9a-f]{4}/g, (found) => `\\u${found.slice(2).toUpperCase()}`);
+    return [json, jsonEscaped(json), json.replaceAll("/", "\\/"), ascii, jsonEscaped(ascii), html, upper(ascii), upper(html)];
+}
+const entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+/** With the ways to write an apostrophe, and with quotes left alone as in the text between tags. */
+function htmlForms(value) {
+    const text = value.replace(/[&<>]/g, (found) => entities[found] ?? found);
+    const quoted = text.replaceAll('"', "&quot;");
+    return [text, quoted, ...["&#39;", "&#x27;", "&apos;", "&#039;"].map((quote) => quoted.replaceAll("'", quote))];
+}
+/** Within single quotes of a shell, of YAML, of Python or JavaScript; behind backslashes as `printf %q` puts them. */
+function quotedForms(value) {
+    const slashed = value.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
+    const shell = value.replace(/[^\w@%+=:,./\n-]/g, "\\$&");
+    return [value.replaceAll("'", "'\\''"), value.replaceAll("'", `'"'"'`), value.replaceAll("'", "''"), slashed, shell];
+}
+function derivedForms(value) {
+    const hex = Buffer.from(value).toString("hex");
+    const escaped = [...jsonForms(value), ...htmlForms(value), ...quotedForms(value)];
+    return [...escaped, hex, hex.toUpperCase(), ...base64Forms(value), ...percentForms(value)];
+}
+/** Every text that must not be seen for this secret, longest first. Empty for a value that is too short to hide, or a word of our own files. */
+function secretForms(secret) {
+    const forms = new Set();
+    const whole = [secret, secret.trim()].filter((value) => value.length >= minSecretLength && !isOwnWord(value));
+    for (const value of whole)
+        forms.add(value);
+    for (const value of whole.flatMap(secretParts))
+        if (value.length >= minDerivedLength && !isOwnWord(value))
+            forms.add(value);
+    for (const value of [...forms]) {
+        for (const form of derivedForms(value))
+            if (form.length >= minDerivedLength)
+                forms.add(form);
+        forms.add(value.replaceAll("\r\n", "\n"));
+    }
+    return [...forms].sort((a, b) => b.length - a.length);
 }
 
 ;// CONCATENATED MODULE: ./build/js/untrusted/redact.js
 // Secrets leave in files and texts that the runner's own masks never see (artifacts, comments). What is hidden: each
 // given secret in every form that it comes back in, and what has the shape of a well-known token.
+
+
 
 
 const mask = "***";
@@ -50392,27 +51157,28 @@ const maxHeldKey = 17 * 1024;
 /** Makes a redactor for these secrets. Values of fewer than six characters are left alone: hiding them would shred any text. */
 function createRedactor(secrets) {
     const forms = [...new Set([...secrets].flatMap(secretForms))];
+    const search = createNeedleSearch(forms);
+    let searchBytes;
     let total = 0;
-    const redact = (text) => {
-        const places = findPlaces(text, forms);
+    const redact = (text, places = findPlaces(text, search)) => {
         total += places.length;
         return { text: redact_hide(text, places), count: places.length };
     };
     return {
-        redact,
-        stream: () => redactStream(forms, redact),
+        redact: (text) => redact(text),
+        stream: () => redactStream(forms, search, redact),
+        searchBytes() {
+            searchBytes ??= createSecretSearch(forms);
+            return searchBytes();
+        },
         get total() {
             return total;
         },
     };
 }
 /** All places, those that overlap merged, so that no end of one secret stays behind another. */
-function findPlaces(text, forms) {
-    const found = findTokenShapes(text);
-    for (const form of forms) {
-        for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
-            found.push([at, at + form.length]);
-    }
+function findPlaces(text, search) {
+    const found = [...findTokenShapes(text), ...search(text)];
     found.sort((a, b) => a[0] - b[0]);
     const merged = [];
     for (const place of found) {
@@ -50445,22 +51211,19 @@ function startOfUnfinished(text, forms) {
     }
     return start;
 }
-function redactStream(forms, redact) {
+function redactStream(forms, search, redact) {
     let held = "";
     let count = 0;
-    const release = (upTo) => {
-        const { text, count: hidden } = redact(held.slice(0, upTo));
+    const release = (upTo, places) => {
+        const { text, count: hidden } = redact(held.slice(0, upTo), places);
         held = held.slice(upTo);
         count += hidden;
         return text;
     };
     /** The furthest place up to which nothing can still become a secret: an end of line, but for very long lines. */
-    const safeEnd = () => {
-        const key = openPrivateKey.exec(held)?.index;
-        const openKey = key !== undefined && held.length - key < maxHeldKey ? key : held.length;
+    const safeEnd = (places) => {
         const lineStart = (at) => (at <= 0 ? 0 : held.lastIndexOf("\n", at - 1) + 1);
-        const places = findPlaces(held, forms);
-        let end = lineStart(Math.min(startOfUnfinished(held, forms), openKey));
+        let end = lineStart(Math.min(startOfUnfinished(held, forms), openPrivateKey(held, maxHeldKey)));
         // A cut must not go through a place: its two halves would each be shown. Nor through a line: what stands before a
         // secret can be what tells that it is one.
         for (;;) {
@@ -50477,7 +51240,11 @@ function redactStream(forms, redact) {
     return {
         write(piece) {
             held += piece;
-            return piece.includes("\n") || held.length > 2 * maxHeldLine ? release(safeEnd()) : "";
+            if (!piece.includes("\n") && held.length <= 2 * maxHeldLine)
+                return "";
+            const places = findPlaces(held, search);
+            const end = safeEnd(places);
+            return release(end, places.filter(([, stop]) => stop <= end));
         },
         end: () => release(held.length),
         get count() {
@@ -51110,7 +51877,7 @@ function tooOld(endpoint, version, api) {
     return new EnvironmentError("engine-too-old", `the engine at ${describeEndpoint(endpoint)} is version ${version} with API ${api}, which does not speak API ${oldestApi} to ${newestApi}`, { hint: "use Docker Engine 20.10 or later" });
 }
 function noEngine(failures) {
-    const tried = failures.map(({ endpoint, error }) => `${describeEndpoint(endpoint)} (${endpoint.source}): ${reason(error)}`).join("; ");
+    const tried = failures.map(({ endpoint, error }) => `${describeEndpoint(endpoint)} (${endpoint.source}): ${connect_reason(error)}`).join("; ");
     // The most telling failure decides on the remedy: a socket that is there, but closed to us, beats one that is not there.
     const code = (failure) => (failure.error instanceof EngineConnectionError ? failure.error.code : "");
     const denied = failures.find((failure) => code(failure) === "EACCES" || code(failure) === "EPERM");
@@ -51126,7 +51893,7 @@ function noEngine(failures) {
         cause: failures.at(-1)?.error,
     });
 }
-function reason(error) {
+function connect_reason(error) {
     if (error instanceof EngineResponseError)
         return `answered with status ${error.status}, not like a Docker engine`;
     if (!(error instanceof EngineConnectionError))
@@ -51256,14 +52023,6 @@ function isOn(value) {
 
 ;// CONCATENATED MODULE: external "node:string_decoder"
 const external_node_string_decoder_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:string_decoder");
-;// CONCATENATED MODULE: ./build/js/untrusted/secret-names.js
-/** Names of variables whose values are taken for secrets. */
-const secretName = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i;
-/** Whether a variable's value must not stand in any file or line, going by its name. */
-function looksSecret(name) {
-    return secretName.test(name);
-}
-
 ;// CONCATENATED MODULE: ./build/js/sandbox/environment.js
 // Which variables of the host reach a sandbox. A task names what it wants (formats.md 1.4); what is never given, even when
 // named, are the runner's own credentials and files, and variables that make a loader or shell run something.
@@ -51503,15 +52262,19 @@ async function buildImage(plan, build, deps, signal) {
     const ended = await runCli(command.args, command.env, log.push, deps.timeoutMs, signal);
     log.finish();
     if (ended === "timed out") {
-        throw new ImageBuildError(`the build of ${plan.dockerfile} took longer than ${deps.timeoutMs / 1000} s`, log.text(), {
+        throw new ImageBuildError(`the build of ${shortName(plan.dockerfile)} took longer than ${deps.timeoutMs / 1000} s`, log.text(), {
             hint: "see the last lines of docker.log for the step that hangs",
         });
     }
     if (ended !== 0) {
-        throw new ImageBuildError(`could not build the image of ${plan.dockerfile}: ${log.lastLine()}`, log.text(), {
+        throw new ImageBuildError(`could not build the image of ${shortName(plan.dockerfile)}: ${log.lastLine()}`, log.text(), {
             hint: "docker.log has the whole output",
         });
     }
+}
+/** A Dockerfile with its folder: the log of the build has the whole path. */
+function shortName(dockerfile) {
+    return (0,external_node_path_.join)((0,external_node_path_.basename)((0,external_node_path_.dirname)(dockerfile)), (0,external_node_path_.basename)(dockerfile));
 }
 /** Whether this CLI has the buildx plug-in; without it BuildKit cannot be had from newer CLIs. */
 async function hasBuildx(env, signal) {
@@ -54080,7 +54843,7 @@ async function profileOf(parts, id, image, workDir) {
 /** Looked up in a container of its own, which never runs: rarely needed, and then nothing in the task's container can be trusted. */
 async function programsOf(parts, image, labels) {
     const { client } = parts.engine;
-    return await start_container_once(parts.programs, image.facts.Id, async () => {
+    const ask = async () => {
         const body = { Image: image.facts.Id, Entrypoint: ["/bin/sh"], Labels: labels, HostConfig: { NetworkMode: "none" } };
         const { Id: id } = await client.json(createdSchema, { method: "POST", path: "/containers/create", body });
         try {
@@ -54089,7 +54852,8 @@ async function programsOf(parts, image, labels) {
         finally {
             await removeContainer(parts, id, () => undefined);
         }
-    });
+    };
+    return await start_container_once(parts.programs, image.facts.Id, () => parts.whileMaking(ask()));
 }
 async function start_container_once(known, key, ask) {
     const asked = known.get(key) ?? ask();
@@ -54212,6 +54976,7 @@ async function createDockerDriver(options) {
     });
     const nowMs = () => options.clock.now().getTime();
     const owner = currentOwner();
+    const making = new Set();
     const parts = {
         engine,
         machine: { cpus: info.NCPU, memoryBytes: info.MemTotal },
@@ -54223,6 +54988,15 @@ async function createDockerDriver(options) {
         ooms: watchOutOfMemory(client, options.runId),
         profiles: new Map(),
         programs: new Map(),
+        whileMaking: async (work) => {
+            making.add(work);
+            try {
+                return await work;
+            }
+            finally {
+                making.delete(work);
+            }
+        },
     };
     // Many containers that start at the same moment on few CPUs make every start slow and time out.
     const startGate = pLimit(Math.max(2, Math.min((0,external_node_os_namespaceObject.availableParallelism)(), info.NCPU)));
@@ -54235,7 +55009,7 @@ async function createDockerDriver(options) {
             const image = await images.ensure(request, signal);
             return await startGate(async () => {
                 signal.throwIfAborted();
-                return await startContainer(parts, image, request, signal);
+                return await parts.whileMaking(startContainer(parts, image, request, signal));
             });
         },
         async answers() {
@@ -54245,7 +55019,17 @@ async function createDockerDriver(options) {
             return await sweep_sweepLeftovers({ client, self: owner, runId: options.runId, nowMs, log: options.log });
         },
         async killAll() {
-            await removeRun({ client, runId: options.runId, log: options.log });
+            const remove = () => removeRun({ client, runId: options.runId, log: options.log });
+            await remove();
+            if (making.size === 0)
+                return;
+            // One that the engine is asked for in that moment stands in no list yet, and nobody else waits for it.
+            await Promise.allSettled(making);
+            await remove();
+        },
+        close() {
+            parts.ooms.close();
+            client.close();
         },
     };
 }
@@ -55393,6 +56177,7 @@ function createTempdirDriver(options) {
         killAll: async () => {
             await Promise.all([...live].map((sandbox) => sandbox.stop()));
         },
+        close: () => { },
     };
 }
 async function makeRoot(tmpDir) {
@@ -55440,6 +56225,10 @@ async function openDrivers(tasks, options) {
         },
         sweep: async () => (await Promise.all(all.map((driver) => driver.sweep()))).reduce((sum, count) => sum + count, 0),
         killAll: async () => void (await Promise.all(all.map((driver) => driver.killAll()))),
+        close: () => {
+            for (const driver of all)
+                driver.close();
+        },
     };
 }
 
@@ -55711,7 +56500,7 @@ function detailsOf(task, end, at) {
 }
 function logTailOf(status, end, logTail) {
     if (end.kind === "build failed")
-        return visibleText(end.error.log).slice(-buildLogTail);
+        return characters_visibleText(end.error.log).slice(-buildLogTail);
     return status === "SUCCESS" ? null : logTail;
 }
 function noCommands() {
@@ -55806,26 +56595,63 @@ function pathBelow(cwd, path) {
 ;// CONCATENATED MODULE: ./build/js/run/redact-result.js
 
 
+/** A name as our files have them; a secret `output` must not cost what stands under `agent_output`. */
+const fieldName = /^[a-z]+(?:_[a-z]+)*$/;
 /**
- * A result in which no secret stands, wherever a task may have put it: in its output, an error, its own YAML. Redaction works on the
- * text of `task.json`, where a secret has the form that a reader of the file would find.
+ * A result in which no secret stands, wherever a task may have put it: in its output, an error, its own YAML. What names
+ * and sorts the result (id, status, types) stays even if a secret is a common word: it comes from the plan and from us.
  */
 function redactResult(result, redact) {
-    const redacted = redact(serializeTaskResult(result));
-    if (redacted.count === 0)
+    let hidden = 0;
+    const clean = (text) => {
+        const { text: redacted, count } = redact(text);
+        hidden += count;
+        return redacted;
+    };
+    // Each text for itself and before anything is cut: half a secret is not found any more.
+    const text = JSON.stringify(result, (_key, value) => {
+        if (typeof value === "bigint")
+            return Number(value);
+        return typeof value === "string" ? clean(value) : value;
+    });
+    const redacted = JSON.parse(text, (_key, value) => cleanKeys(value, clean));
+    if (hidden === 0)
         return result;
-    const read = parseTaskResult(redacted.text);
-    if (read.kind === "result")
-        return read.result;
-    // A mask can't break the JSON of a string; should it ever, then rather no text at all than a secret.
+    const { task_id, variant_id, final_status, agent_type, started_at, completed_at } = result;
+    const named = { ...(any_object_isObject(redacted) ? redacted : {}), task_id, variant_id, final_status, agent_type, started_at, completed_at };
+    const read = evaluationResultSchema.safeParse(named);
+    if (read.success)
+        return withTypes(read.data, result);
+    // Nothing that is hidden can make a result unreadable; should it ever, then rather no text at all than a secret.
     return {
         ...result,
+        success_criteria_results: [],
+        post_failure_criteria_results: [],
         iterations: [],
         pre_run_results: [],
         post_run_results: [],
+        error_details: null,
         error_log_tail: null,
         task_config: null,
         error_message: "removed: it could not be redacted",
+    };
+}
+function cleanKeys(value, clean) {
+    if (!any_object_isObject(value))
+        return value;
+    const entries = Object.entries(value);
+    const renamed = entries.map(([key, inner]) => [fieldName.test(key) ? key : clean(key), inner]);
+    return renamed.every(([key], index) => key === entries[index]?.[0]) ? value : Object.fromEntries(renamed);
+}
+function withTypes(redacted, original) {
+    const typed = (criteria, from) => criteria.map((criterion, index) => {
+        const { result_kind, criterion_type, evaluation_status } = from[index] ?? criterion;
+        return { ...criterion, result_kind, criterion_type, evaluation_status };
+    });
+    return {
+        ...redacted,
+        success_criteria_results: typed(redacted.success_criteria_results, original.success_criteria_results),
+        post_failure_criteria_results: typed(redacted.post_failure_criteria_results, original.post_failure_criteria_results),
     };
 }
 
@@ -56022,36 +56848,6 @@ function getAgent(type) {
     return adapter;
 }
 
-;// CONCATENATED MODULE: ./build/js/run/deadline.js
-
-/** Node fires a longer timer at once. */
-const longestTimerMs = 2 ** 31 - 1;
-/**
- * Runs one stage of a task's life with a limit of its own. Rejects when the limit or the outer signal comes first, even if
- * the work never looks at its signal: no await of a task may hang for ever (the work is then left to end unobserved).
- * @throws DeadlineError, the outer signal's reason, or what the work throws
- */
-async function withDeadline(stage, limitMs, outer, work) {
-    outer.throwIfAborted();
-    const inner = new AbortController();
-    const forward = () => inner.abort(outer.reason);
-    outer.addEventListener("abort", forward, { once: true });
-    const timer = setTimeout(() => inner.abort(new DeadlineError(stage, limitMs)), Math.min(limitMs, longestTimerMs));
-    const stopped = Promise.withResolvers();
-    inner.signal.addEventListener("abort", () => stopped.reject(inner.signal.reason), { once: true });
-    // `work` may settle first; the loser of the race must not become an unhandled rejection.
-    stopped.promise.catch(() => { });
-    try {
-        const working = work(inner.signal);
-        working.catch(() => { });
-        return await Promise.race([working, stopped.promise]);
-    }
-    finally {
-        clearTimeout(timer);
-        outer.removeEventListener("abort", forward);
-    }
-}
-
 ;// CONCATENATED MODULE: ./build/js/criteria/grade.js
 
 
@@ -56089,7 +56885,7 @@ function weightedScore(results, criteria) {
     return Math.min(1, weighted / total);
 }
 /** Passed when there is a gating result and every gating one reaches its threshold; the weighted score plays no part. */
-function verdictOf(results, criteria) {
+function grade_verdictOf(results, criteria) {
     const gating = results.filter((result) => result.gating);
     return results.length === criteria.length && gating.length > 0 && gating.every(({ score, pass_threshold }) => score >= pass_threshold);
 }
@@ -56252,7 +57048,7 @@ async function gradeSandbox(context) {
     for (const result of results) {
         log.foreign("criterion", `${result.criterion_type} '${result.description}': ${result.score.toFixed(2)}${result.error === null ? "" : ` (${result.error})`}`);
     }
-    const graded = { kind: "graded", passed: verdictOf(results, criteria), weightedScore: weightedScore(results, criteria) };
+    const graded = { kind: "graded", passed: grade_verdictOf(results, criteria), weightedScore: weightedScore(results, criteria) };
     if (!graded.passed)
         attempt.outOfMemory = await sandbox.wasOutOfMemory();
     const end = decide(early, graded);
@@ -56848,7 +57644,7 @@ async function readLogTail(path, maxBytes) {
             const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
             const text = buffer.subarray(0, bytesRead).toString("utf8");
             const whole = start === 0 ? text : text.slice(text.indexOf("\n") + 1);
-            return visibleText(whole);
+            return characters_visibleText(whole);
         }
         catch (e_1) {
             env_1.error = e_1;
@@ -57150,7 +57946,9 @@ function endOfAgent(end, limit) {
 
 ;// CONCATENATED MODULE: ./build/js/commands/finished-row.js
 
-/** A result as a display's line: the first criterion that missed, or the error. */
+
+
+/** A result as a display shows it: the first criterion that missed, or the error, and what explains it. Secrets must be hidden already. */
 function toFinishedRow(task, result) {
     return {
         key: task.key,
@@ -57158,6 +57956,7 @@ function toFinishedRow(task, result) {
         score: result.weighted_score,
         seconds: result.duration_seconds ?? 0,
         reason: finished_row_reasonOf(result),
+        details: finished_row_detailsOf(result),
     };
 }
 function finished_row_reasonOf(result) {
@@ -57171,6 +57970,43 @@ function finished_row_reasonOf(result) {
         return undefined;
     const more = missed.length > 1 ? ` (and ${missed.length - 1} more)` : "";
     return `${first.criterion_type}: ${first.description}${more}`;
+}
+/** Of the log's end; a display bounds it by its lines. */
+const logChars = 20_000;
+function finished_row_detailsOf(result) {
+    const error = result.error_message ?? undefined;
+    const log = logExcerpt(result.error_log_tail ?? "", logChars, error);
+    return {
+        criteria: result.success_criteria_results.map(outcomeOf),
+        error,
+        agentOutput: agentOutputOf(result, log),
+        logTail: log === "" ? undefined : log,
+    };
+}
+/** What the agent said last, unless the log has it. The line that ends a recorded turn is not the agent's. */
+function agentOutputOf(result, log) {
+    const last = result.iterations.at(-1);
+    const output = last?.result_summary?.result || last?.agent_output;
+    if (!output || /^agent \|/m.test(log))
+        return undefined;
+    return output.replace(/(?:^|\n)\[RESULT - \w+\] [^\n]*\s*$/, "") || undefined;
+}
+function outcomeOf(criterion) {
+    return {
+        outcome: outcomeWord(criterion),
+        type: criterion.criterion_type,
+        description: criterion.description,
+        score: criterion.score,
+        threshold: criterion.pass_threshold,
+        message: criterion.error === null && criterion.details === null ? undefined : criterionMessage(criterion),
+    };
+}
+function outcomeWord(criterion) {
+    if (isMiss(criterion))
+        return "missed";
+    if (criterion.evaluation_status === "not_evaluated")
+        return "skipped";
+    return criterion.score < criterion.pass_threshold ? "noted" : "passed";
 }
 
 ;// CONCATENATED MODULE: ./build/js/commands/task-environment.js
@@ -57207,7 +58043,9 @@ function secretsOf(tasks, options) {
 
 
 /** How long running tasks may take to unwind after a stop before the run is written without them, in milliseconds. */
-const unwindMs = 3000;
+const [leastUnwindMs, mostUnwindMs] = [1000, 3000];
+/** What writing one row of `run.json` takes on a slow machine: the run must stand before the hard exit. */
+const writeMsPerRow = 0.1;
 /** Milliseconds between the first starts, so that many containers do not start in the same moment. */
 const staggerMs = 40;
 /** Runs the planned tasks. Whatever ends it, every row has a record afterwards. */
@@ -57237,7 +58075,7 @@ async function executeRun(run) {
     let killing;
     const onAbort = () => {
         killing = drivers.killAll();
-        timer = setTimeout(unwound.resolve, unwindMs);
+        timer = setTimeout(unwound.resolve, unwindMsOf(recorder.rows().length));
     };
     if (signal.aborted)
         onAbort();
@@ -57271,10 +58109,14 @@ async function executeRun(run) {
     }
     return recorder;
 }
+/** How long a stopped run of so many finished tasks may wait for the running ones, in milliseconds. */
+function unwindMsOf(finished) {
+    return Math.max(leastUnwindMs, mostUnwindMs - finished * writeMsPerRow);
+}
 function lifeDeps(run, stopBatch) {
     const { options, deps, runDir, store, redactor } = run;
     return {
-        version: version,
+        version: version_version,
         runDir: runDir.path,
         clock: deps.clock,
         environmentInfo: run.environmentInfo,
@@ -57300,11 +58142,13 @@ function lifeDeps(run, stopBatch) {
 
 
 
+
 /** Writes `run.json`, the reports and the joined log, and turns the run into an exit code. Reporting problems never change the verdict. */
 async function finishRun(run, recorder) {
     const { plan, deps, options, runDir, store } = run;
     const interrupted = deps.signal.aborted;
     recorder.close();
+    const warnings = [...run.warnings, ...recorder.storageProblems].map((warning) => run.redactor.redact(warning).text);
     const summary = buildRunSummary({
         runId: runDir.runId,
         startTime: run.startTime,
@@ -57313,33 +58157,93 @@ async function finishRun(run, recorder) {
         skippedTasks: plan.skipped,
         notRun: recorder.notRun(),
         maxParallel: run.maxParallel,
-        frameworkVersion: version,
-        evalbatchVersion: version,
+        frameworkVersion: version_version,
+        evalbatchVersion: version_version,
         environmentInfo: run.environmentInfo,
         versions: recorder.totals.versions,
         interrupted,
-        warnings: [...run.warnings, ...recorder.storageProblems],
+        warnings,
+        redactions: run.redactor.total,
+        gate: options.gate,
     });
-    const markdown = renderRunMarkdown(summary, recorder.totals);
+    const gate = judgeGate(summary, options.gate);
+    const exitCode = exitCodeOf(gate, interrupted);
+    const ended = { summary, gate, runDir: runDir.path, redactor: run.redactor };
+    let markdown;
     try {
-        await store.writeRun(summary, { markdown, html: renderRunHtml(summary, recorder.totals) });
+        // Before anything is made of it: a stop may leave no time for the reports.
+        await store.writeRun(summary);
+        markdown = renderRunMarkdown(summary, recorder.totals);
+        await store.writeReports({ markdown, html: renderRunHtml(summary, recorder.totals) });
         // Joining logs reads every one of them again; an interrupted run has seconds to live.
         if (!interrupted)
             await store.writeExperimentLog();
+        return { ...ended, exitCode, markdown };
     }
     catch (error) {
         deps.progress.warning(`the run's reports could not be written: ${errorMessage(error)}`);
-        return { exitCode: interrupted ? exitCodes.interrupted : exitCodes.failed, summary, runDir: runDir.path, markdown };
+        // A verdict that nobody can look up is none, but an advisory run stops nobody.
+        const lost = exitCode === exitCodes.passed && options.gate.failOn !== "never" ? exitCodes.failed : exitCode;
+        return { ...ended, exitCode: lost, markdown: markdown ?? renderRunMarkdown(summary, recorder.totals) };
     }
-    return { exitCode: exitCodeOf(summary, interrupted, options.allowEmpty), summary, runDir: runDir.path, markdown };
 }
-/** The rule that turns a run into an exit code: only a run in which everything asked for ran and passed is 0. */
-function exitCodeOf(summary, interrupted, allowEmpty) {
+/** Turns a run into an exit code. One that was cut short says so, whatever the policy. */
+function exitCodeOf(gate, interrupted) {
     if (interrupted)
         return exitCodes.interrupted;
-    if (summary.verdict === "passed" || (summary.verdict === "empty" && allowEmpty))
-        return exitCodes.passed;
-    return exitCodes.failed;
+    return gate.passes ? exitCodes.passed : exitCodes.failed;
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/host-secrets.js
+
+
+
+/** Say where a secret is or what it is like, and are no secrets. Inputs of ours with a telling name belong here too. */
+const aboutSecrets = /[_-](?:NAME|PATH|FILE|DIR|SOCK|TYPE|ALGORITHM|VERSION|TTL|LIMIT|COUNT|PREFIX|REGION)$|^INPUT_COMMENT[_-]KEY$|^SSH_AUTH_/i;
+/** What the runner and the login tell about themselves; a value that stands there is known to everyone. */
+const publicName = /^(?:GITHUB_|RUNNER_|(?:HOME|USER|USERNAME|LOGNAME|HOSTNAME|PWD|OLDPWD|SHELL|LANG|TERM)$)/i;
+/**
+ * Values of this process's own environment that look secret by their name, though no task was given them: should one
+ * reach a result all the same (a mount, an image, the engine's own words), it is hidden there.
+ *
+ * Left out, since hiding them would make results unreadable: values of fewer than six characters; words, numbers, paths
+ * and plain addresses; names that only tell about a secret (`…_FILE`, `…_NAME`); what a public variable also says.
+ */
+function hostSecrets(env) {
+    const isKnown = publicValues(env);
+    const secrets = new Set();
+    for (const [name, value] of Object.entries(env)) {
+        if (value === undefined || !looksSecret(name) || aboutSecrets.test(name))
+            continue;
+        if (value.trim().length < minSecretLength || isPlainValue(value) || isKnown.has(value.trim()))
+            continue;
+        secrets.add(value);
+    }
+    return [...secrets];
+}
+function publicValues(env) {
+    const known = Object.entries(env).filter(([name]) => publicName.test(name) && !looksSecret(name));
+    return new Set(known.flatMap(([, value]) => (value === undefined || value.trim() === "" ? [] : [value.trim()])));
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/redacted-progress.js
+/**
+ * The same display without secrets in what is said beside the results: an engine, git or a line of a task file may name
+ * an address with a password. Rows and output come redacted already.
+ */
+function redactedProgress(progress, redactor) {
+    const clean = (text) => redactor.redact(text).text;
+    return {
+        started: (total, concurrency) => progress.started(total, concurrency),
+        taskStarted: (key) => progress.taskStarted(key),
+        stage: (key, stage) => progress.stage(key, stage),
+        finished: (row) => progress.finished(row),
+        notRun: (key, reason) => progress.notRun(key, clean(reason)),
+        output: (key, text) => progress.output(key, text),
+        notice: (message) => progress.notice(clean(message)),
+        warning: (message) => progress.warning(clean(message)),
+        close: () => progress.close(),
+    };
 }
 
 ;// CONCATENATED MODULE: ./build/js/commands/run-dir.js
@@ -57352,14 +58256,16 @@ function exitCodeOf(summary, interrupted, allowEmpty) {
 const runFiles = ["run.json", "plan.json", "resume_fingerprint.json"];
 /**
  * Makes the run directory: the given one, which must not hold a run yet, or `<runs>/<local time>`.
- * @throws InputError when the directory holds a run: two runs are never mixed silently
+ * @throws InputError when the directory holds a run: two runs are never mixed silently. Nor anything where the results are to lie: it may be
+ * a link to somewhere else, or results that nobody ran, as a pull request can bring them along
  */
 async function makeRunDir(given, options) {
     const { cwd, now } = options;
     if (given === undefined)
         return makeTimestamped(runsDir(options), now);
     const path = (0,external_node_path_.resolve)(cwd, given);
-    for (const name of runFiles) {
+    const taken = [...runFiles, ...options.variants.map((variant) => variant.split("/")[0] ?? variant)];
+    for (const name of new Set(taken)) {
         if (!(await run_dir_exists((0,external_node_path_.join)(path, name))))
             continue;
         throw new InputError([
@@ -57416,7 +58322,7 @@ async function run_dir_makeDirectory(path) {
 }
 async function run_dir_exists(path) {
     try {
-        await (0,promises_namespaceObject.access)(path);
+        await (0,promises_namespaceObject.lstat)(path);
         return true;
     }
     catch {
@@ -57492,14 +58398,30 @@ var run_disposeResources = (undefined && undefined.__disposeResources) || (funct
 
 
 
+
+
+
+/** How long the removal of what dead runs left may take before the run, in milliseconds. */
+const sweepMs = 60_000;
 /**
  * Plans, runs, records and reports a batch.
  * @throws InputError, EnvironmentError: nothing was run then. What happens to single tasks is in the outcome.
  */
 async function run_runCommand(options, deps) {
+    const run = await prepareRun(options, deps);
+    try {
+        return await runPrepared(run);
+    }
+    finally {
+        // What a stop has not removed yet is still being removed, until the process ends.
+        if (!deps.signal.aborted)
+            run.drivers.close();
+    }
+}
+async function runPrepared(run) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const run = await prepareRun(options, deps);
+        const { options, deps } = run;
         const space = checkDiskSpace(run.runDir.path);
         if (space.kind !== "enough")
             deps.progress.warning(`only ${Math.round(space.freeBytes / 1024 / 1024)} MiB are free where the results go`);
@@ -57507,7 +58429,8 @@ async function run_runCommand(options, deps) {
         await writePlanFile(run);
         if (isInRunsDir(run.runDir.path, options))
             await run.store.pointLatest();
-        const swept = await run.drivers.sweep();
+        // Rubbish can wait: an engine that is slow with it holds up neither the run nor its stop.
+        const swept = await withDeadline("sweep", sweepMs, deps.signal, () => run.drivers.sweep()).catch(() => 0);
         if (swept > 0)
             deps.progress.notice(`removed ${swept} ${swept === 1 ? "thing" : "things"} that a dead run had left`);
         return finishRun(run, await executeRun(run));
@@ -57523,10 +58446,18 @@ async function run_runCommand(options, deps) {
     }
 }
 /** Everything that can be found wrong without running is found here. */
-async function prepareRun(options, deps) {
-    const { progress, clock } = deps;
+async function prepareRun(options, given) {
+    const { clock } = given;
     const startTime = clock.now();
-    const plan = await makePlan(options);
+    const found = await makePlan({ ...options, allowEmpty: options.gate.allowEmpty });
+    const secrets = [...new Set([...secretsOf(found.tasks, options), ...hostSecrets(options.env)])];
+    given.onSecrets?.(secrets);
+    given.onPlanned?.(found.tasks);
+    const redactor = createRedactor(secrets);
+    const progress = redactedProgress(given.progress, redactor);
+    const deps = { ...given, progress };
+    // A reason quotes what stands in the file.
+    const plan = { ...found, skipped: found.skipped.map((file) => ({ ...file, reason: redactor.redact(file.reason).text })) };
     for (const issue of plan.issues) {
         const text = renderIssues([issue], plan.lineOf);
         if (issue.severity === "error")
@@ -57534,7 +58465,8 @@ async function prepareRun(options, deps) {
         else
             progress.notice(text);
     }
-    const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime });
+    const variants = plan.tasks.map((task) => task.variantId);
+    const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime, variants });
     // Directories of different runs may have one name; what is removed by this id must be of this run alone.
     const runId = `${runDir.runId}-${(0,external_node_crypto_namespaceObject.randomBytes)(4).toString("hex")}`;
     const maxParallel = options.maxParallel ?? defaultConcurrency(deps.machine, plan.tasks.map(memoryBytesOf));
@@ -57549,9 +58481,9 @@ async function prepareRun(options, deps) {
         startTime,
         store: await openResultStore(runDir.path, { now: () => clock.now() }),
         shared: { repos: createRepoSource({ runId, env: options.env, tmpDir: (0,external_node_os_namespaceObject.tmpdir)() }), imagesWithoutPython: new Set() },
-        redactor: createRedactor(secretsOf(plan.tasks, options)),
+        redactor,
         maxParallel,
-        environmentInfo: { evalbatch: version, node: process.version },
+        environmentInfo: { evalbatch: version_version, node: process.version },
         warnings: [],
     };
 }
@@ -57559,9 +58491,10 @@ async function writePlanFile(run) {
     await run.store.writePlan({
         startTime: run.startTime,
         maxParallel: run.maxParallel,
-        frameworkVersion: version,
-        evalbatchVersion: version,
+        frameworkVersion: version_version,
+        evalbatchVersion: version_version,
         environmentInfo: run.environmentInfo,
+        gate: run.options.gate,
         skippedTasks: run.plan.skipped,
         rows: run.plan.tasks.map((task) => ({
             task_id: task.taskId,
@@ -57632,10 +58565,11 @@ function stopOnSignals(source, options) {
 
 
 
+
 const exitHelp = `
 Exit codes:
-  0    every task passed
-  1    a task failed, ended in an error, was not run, or a file could not be loaded
+  0    the run passes the gate: every task passed, or as --fail-on and --min-pass-rate say
+  1    a task failed, ended in an error, was not run, or a file could not be loaded; a threshold was missed
   2    wrong usage, or something is missing on this machine (no Docker engine, …)
   130  interrupted (Ctrl-C, SIGTERM): finished rows and a partial run.json are kept`;
 const patternHelp = `
@@ -57664,7 +58598,7 @@ async function cliMain(host) {
 function createProgram(host, setExitCode) {
     const program = new Command("evalbatch")
         .description("Run batches of coding-agent evaluation tasks in sandboxes and turn them into a verdict.")
-        .version(version)
+        .version(version_version)
         .showHelpAfterError("(see evalbatch --help)")
         .exitOverride()
         .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: (text) => void host.stderr.write(text) });
@@ -57673,6 +58607,11 @@ function createProgram(host, setExitCode) {
         .option("-o, --run-dir <dir>", "directory for the results (default: runs/<date and time>); must not hold a run yet")
         .option("-j, --max-parallel <n>", "tasks at a time (default: as many as CPUs and memory allow)", parseCount)
         .addOption(new Option("--preservation-mode <mode>", "what happens to the files of a task (default: kept below artifacts/)").choices(preservationModes))
+        .addOption(new Option("--fail-on <what>", "what makes the exit code 1: any miss, only errors and open ends, or nothing (the verdict stays)")
+        .choices(failOnWords)
+        .default(strictGate.failOn))
+        .option("--min-pass-rate <share>", "share of the graded tasks that must pass, such as 0.9 or 90% (default: all)", parseShareFlag)
+        .option("--min-task-score <score>", "score that every graded task must reach, asked in addition", parseShareFlag)
         .option("-v, --verbose", "show the output of the tasks' agents", false)
         .option("--json", "print run.json on stdout at the end", false)
         .addHelpText("after", patternHelp + exitHelp)
@@ -57725,7 +58664,7 @@ async function run(host, patterns, flags) {
         onStop: (name) => progress.warning(`${name}: stopping, finished tasks are kept (again to exit at once)`),
     });
     try {
-        const outcome = await run_runCommand({ ...flags, patterns, cwd: host.cwd(), env: host.env, taskEnv: {} }, { clock: systemClock, progress, signal: stop.signal, machine: { cpus: (0,external_node_os_namespaceObject.availableParallelism)(), memoryBytes: (0,external_node_os_namespaceObject.totalmem)() } });
+        const outcome = await run_runCommand({ ...flags, patterns, gate: gateOf(flags), cwd: host.cwd(), env: host.env, taskEnv: {} }, { clock: systemClock, progress, signal: stop.signal, machine: { cpus: (0,external_node_os_namespaceObject.availableParallelism)(), memoryBytes: (0,external_node_os_namespaceObject.totalmem)() } });
         if (flags.json)
             for (const chunk of [...runJsonChunks(outcome.summary), "\n"])
                 stdout.write(chunk);
@@ -57741,6 +58680,15 @@ async function run(host, patterns, flags) {
         stop.release();
         progress.close();
     }
+}
+function gateOf({ failOn, minPassRate, minTaskScore, allowEmpty }) {
+    return { failOn, minPassRate, minTaskScore, allowEmpty };
+}
+function parseShareFlag(text) {
+    const parsed = parseShare(text);
+    if (parsed.kind === "problem")
+        throw new InvalidArgumentError(parsed.problem);
+    return parsed.value;
 }
 function parseList(text, earlier) {
     const items = text.split(",").map((item) => item.trim());
