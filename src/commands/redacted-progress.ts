@@ -16,6 +16,7 @@ export function redactedProgress(progress: Progress, redactor: Redactor): Progre
     output: (key, text) => progress.output(key, text),
     notice: (message) => progress.notice(clean(message)),
     warning: (message) => progress.warning(clean(message)),
+    finding: (text) => progress.finding(clean(text)),
     close: () => progress.close(),
   };
 }

@@ -62,11 +62,7 @@ async function prepareRun(options: RunOptions, given: RunDeps): Promise<Run> {
   const deps = { ...given, progress };
   // A reason quotes what stands in the file.
   const plan = { ...found, skipped: found.skipped.map((file) => ({ ...file, reason: redactor.redact(file.reason).text })) };
-  for (const issue of plan.issues) {
-    const text = renderIssues([issue], plan.lineOf);
-    if (issue.severity === "error") progress.warning(text);
-    else progress.notice(text);
-  }
+  for (const issue of plan.issues) progress.finding(renderIssues([issue], plan.lineOf));
   const variants = plan.tasks.map((task) => task.variantId);
   const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime, variants });
   // Directories of different runs may have one name; what is removed by this id must be of this run alone.

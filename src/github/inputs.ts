@@ -88,7 +88,7 @@ export const inputVariable = (name: string): string => `INPUT_${name.replaceAll(
 /**
  * Reads and checks the inputs. Every text that may be secret is handed to `mask` before anything can be printed.
  * @returns the inputs, and warnings about unknown ones
- * @throws InputError with all problems, each naming its input (`required` in action.yml is not enforced by GitHub)
+ * @throws InputError with all problems, each naming its input, and those warnings (`required` in action.yml is not enforced by GitHub)
  */
 export function loadInputs(
   env: Env,
@@ -110,8 +110,12 @@ export function loadInputs(
   const run = resolveInside(working.path, raw["run-dir"] || env.RUNS_DIR || "runs", roots, "any");
   if (working.problem !== undefined) issues.push(issueOf("working-directory", working.problem));
   else if (run.problem !== undefined) issues.push(issueOf("run-dir", run.problem));
-  if (!parsed.success || issues.length > 0) throw new InputError(issues);
-  return { inputs: inputsOf(parsed.data, working.path, raw["run-dir"] === "" ? undefined : run.path), warnings: unknownInputs(env) };
+  const warnings = unknownInputs(env);
+  if (!parsed.success || issues.length > 0) {
+    // A mistyped name may be why an input is missing.
+    throw new InputError([...issues, ...warnings.map((message): Issue => ({ severity: "warning", code: "unknown-input", message }))]);
+  }
+  return { inputs: inputsOf(parsed.data, working.path, raw["run-dir"] === "" ? undefined : run.path), warnings };
 }
 
 function inputsOf(data: RawInputs, workingDirectory: string, runDir: string | undefined): Inputs {

@@ -67,6 +67,7 @@ export function createPlainProgress(screen: Screen, monotonicMs: () => number, r
     },
     notice: (message) => line("note: ", message),
     warning: (message) => line("warning: ", message),
+    finding: (text) => line("| ", text),
     close() {
       clearInterval(heartbeat);
     },

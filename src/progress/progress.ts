@@ -43,6 +43,8 @@ export interface Progress {
   output(key: string, text: string): void;
   notice(message: string): void;
   warning(message: string): void;
+  /** A finding about a file, which says itself how grave it is; several lines. */
+  finding(text: string): void;
   /** Ends the display; afterwards ordinary lines may be written. */
   close(): void;
 }

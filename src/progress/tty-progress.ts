@@ -73,6 +73,7 @@ export function createTtyProgress(screen: Screen, monotonicMs: () => number): Pr
     output: (key, text) => scroll(`${key} | `, text),
     notice: (message) => scroll("note: ", message),
     warning: (message) => scroll("warning: ", message, "yellow"),
+    finding: (text) => scroll("| ", text, "yellow"),
     close() {
       clearInterval(timer);
       timer = undefined;

@@ -212,6 +212,14 @@ test("variables that should hold a secret and are empty are named, not those tha
   assert.deepEqual(Object.keys(inputs.taskEnv), ["API_KEY", "MODE", "DB_PASSWORD", "OTHER_TOKEN", "MY_SECRET"]);
 });
 
+test("a mistyped input is told along with the one that is missing for it", (t) => {
+  const workspace = makeWorkspace(t);
+  assert.deepEqual(
+    problemsOf(() => load(workspace, { tasks: "", task: "evals" })),
+    ['input "tasks": expected at least one file, folder or pattern, got none', 'unknown input "task"; did you mean "tasks"?'],
+  );
+});
+
 test("an unknown input is warned about, with the one that was probably meant", (t) => {
   const workspace = makeWorkspace(t);
   const { warnings } = load(workspace, { "exclude-tag": "slow", "max parallel": "2", "min-passrate": "1", zzz: "" });

@@ -81,6 +81,7 @@ test("whatever tasks say, the log of a batch holds no command but its groups, ea
         progress.output(key, output);
         progress.notice(notice);
         progress.warning(warning);
+        progress.finding(warning);
       }
       progress.notRun(other, reason);
       progress.close();
