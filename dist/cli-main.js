@@ -27232,6 +27232,7 @@ function createPlainProgress(screen, monotonicMs, renderFinished = finishedLine)
         },
         notice: (message) => line("note: ", message),
         warning: (message) => line("warning: ", message),
+        finding: (text) => line("| ", text),
         close() {
             clearInterval(heartbeat);
         },
@@ -27327,6 +27328,7 @@ function createTtyProgress(screen, monotonicMs) {
         output: (key, text) => scroll(`${key} | `, text),
         notice: (message) => scroll("note: ", message),
         warning: (message) => scroll("warning: ", message, "yellow"),
+        finding: (text) => scroll("| ", text, "yellow"),
         close() {
             clearInterval(timer);
             timer = undefined;
@@ -58242,6 +58244,7 @@ function redactedProgress(progress, redactor) {
         output: (key, text) => progress.output(key, text),
         notice: (message) => progress.notice(clean(message)),
         warning: (message) => progress.warning(clean(message)),
+        finding: (text) => progress.finding(clean(text)),
         close: () => progress.close(),
     };
 }
@@ -58458,13 +58461,8 @@ async function prepareRun(options, given) {
     const deps = { ...given, progress };
     // A reason quotes what stands in the file.
     const plan = { ...found, skipped: found.skipped.map((file) => ({ ...file, reason: redactor.redact(file.reason).text })) };
-    for (const issue of plan.issues) {
-        const text = renderIssues([issue], plan.lineOf);
-        if (issue.severity === "error")
-            progress.warning(text);
-        else
-            progress.notice(text);
-    }
+    for (const issue of plan.issues)
+        progress.finding(renderIssues([issue], plan.lineOf));
     const variants = plan.tasks.map((task) => task.variantId);
     const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime, variants });
     // Directories of different runs may have one name; what is removed by this id must be of this run alone.

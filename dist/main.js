@@ -74874,7 +74874,7 @@ const inputVariable = (name) => `INPUT_${name.replaceAll(" ", "_").toUpperCase()
 /**
  * Reads and checks the inputs. Every text that may be secret is handed to `mask` before anything can be printed.
  * @returns the inputs, and warnings about unknown ones
- * @throws InputError with all problems, each naming its input (`required` in action.yml is not enforced by GitHub)
+ * @throws InputError with all problems, each naming its input, and those warnings (`required` in action.yml is not enforced by GitHub)
  */
 function loadInputs(env, environment, mask) {
     // The token comes first: whatever a later problem prints, it is known to the runner by then.
@@ -74896,9 +74896,12 @@ function loadInputs(env, environment, mask) {
         issues.push(inputs_issueOf("working-directory", working.problem));
     else if (run.problem !== undefined)
         issues.push(inputs_issueOf("run-dir", run.problem));
-    if (!parsed.success || issues.length > 0)
-        throw new InputError(issues);
-    return { inputs: inputsOf(parsed.data, working.path, raw["run-dir"] === "" ? undefined : run.path), warnings: unknownInputs(env) };
+    const warnings = unknownInputs(env);
+    if (!parsed.success || issues.length > 0) {
+        // A mistyped name may be why an input is missing.
+        throw new InputError([...issues, ...warnings.map((message) => ({ severity: "warning", code: "unknown-input", message }))]);
+    }
+    return { inputs: inputsOf(parsed.data, working.path, raw["run-dir"] === "" ? undefined : run.path), warnings };
 }
 function inputsOf(data, workingDirectory, runDir) {
     return {
@@ -75056,6 +75059,7 @@ function createPlainProgress(screen, monotonicMs, renderFinished = finishedLine)
         },
         notice: (message) => line("note: ", message),
         warning: (message) => line("warning: ", message),
+        finding: (text) => line("| ", text),
         close() {
             clearInterval(heartbeat);
         },
@@ -91755,6 +91759,7 @@ function redactedProgress(progress, redactor) {
         output: (key, text) => progress.output(key, text),
         notice: (message) => progress.notice(clean(message)),
         warning: (message) => progress.warning(clean(message)),
+        finding: (text) => progress.finding(clean(text)),
         close: () => progress.close(),
     };
 }
@@ -91971,13 +91976,8 @@ async function prepareRun(options, given) {
     const deps = { ...given, progress };
     // A reason quotes what stands in the file.
     const plan = { ...found, skipped: found.skipped.map((file) => ({ ...file, reason: redactor.redact(file.reason).text })) };
-    for (const issue of plan.issues) {
-        const text = renderIssues([issue], plan.lineOf);
-        if (issue.severity === "error")
-            progress.warning(text);
-        else
-            progress.notice(text);
-    }
+    for (const issue of plan.issues)
+        progress.finding(renderIssues([issue], plan.lineOf));
     const variants = plan.tasks.map((task) => task.variantId);
     const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime, variants });
     // Directories of different runs may have one name; what is removed by this id must be of this run alone.
