@@ -54,11 +54,16 @@ dockerTest("a stop and the removal of a run give up soon on an engine that says 
 dockerTest("a container that is removed under a command loses the sandbox, with its last state where there is one", async (engine) => {
   await using docker = await openDriver();
   const removed = await docker.start();
+  let removal: Promise<unknown> | undefined;
   const first = removed.exec({
     ...sleeper,
-    onOutput: () => void engine.client.call({ method: "DELETE", path: `/containers/${removed.facts.containerId}`, query: { force: true } }),
+    onOutput: () => {
+      removal ??= engine.client.call({ method: "DELETE", path: `/containers/${removed.facts.containerId}`, query: { force: true } });
+    },
   });
   await assert.rejects(first, (error) => error instanceof SandboxLostError && /removed|ended/.test(error.message));
+  // The command ends before its container is gone: until then the engine still answers for its files.
+  await removal;
   await assert.rejects(removed.exec(sleeper), SandboxLostError);
   await assert.rejects(removed.kindOf("x"), SandboxLostError);
   await assert.rejects(removed.glob("*"), SandboxLostError);
