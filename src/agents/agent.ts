@@ -1,4 +1,4 @@
-import type { AgentConfig } from "../plan/task-schema.ts";
+import type { AgentConfig } from "../plan/schema/task-schema.ts";
 import type { TurnRecord } from "../results/turn-record.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 

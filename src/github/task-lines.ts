@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
-import { renameAliases } from "../plan/agent-schema.ts";
-import { isMapping } from "../plan/field-types.ts";
 import { issueAt, problemsOfZod } from "../plan/issues.ts";
+import { renameAliases } from "../plan/schema/agent-schema.ts";
+import { isMapping } from "../plan/schema/field-types.ts";
+import { taskSchema } from "../plan/schema/task-schema.ts";
 import { ruleProblems } from "../plan/task-rules.ts";
-import { taskSchema } from "../plan/task-schema.ts";
-import { type InvalidYaml, maxYamlBytes, type ParsedYaml, parseYaml } from "../plan/yaml.ts";
+import { type InvalidYaml, maxYamlBytes, type ParsedYaml, parseYaml } from "../plan/yaml/yaml.ts";
 
 /**
  * Line (from 1) of a task file on which a criterion stands: of the list where that has no such entry (it came from

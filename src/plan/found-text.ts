@@ -1,4 +1,4 @@
-import { YamlTimestamp } from "./yaml-scalars.ts";
+import { YamlTimestamp } from "./yaml/yaml-scalars.ts";
 
 const maxShown = 60;
 

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { Issue } from "../errors.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { describeValue, quote } from "./found-text.ts";
-import { allowedKeys, allowedWords, childOf } from "./schema-keys.ts";
-import type { ParsedYaml } from "./yaml.ts";
-import { offsetAt } from "./yaml-locate.ts";
+import { allowedKeys, allowedWords, childOf } from "./schema/schema-keys.ts";
+import type { ParsedYaml } from "./yaml/yaml.ts";
+import { offsetAt } from "./yaml/yaml-locate.ts";
 
 export interface Problem {
   readonly severity: Issue["severity"];

@@ -1,18 +1,18 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorMessage, type Issue } from "../errors.ts";
-import { renameAliases } from "./agent-schema.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import type { Env } from "./expand-path.ts";
-import { isMapping } from "./field-types.ts";
 import { describeValue, quote } from "./found-text.ts";
 import { issueAt, type Problem, problemsOfZod } from "./issues.ts";
 import type { TaskFile } from "./patterns.ts";
-import type { SourceText } from "./source-text.ts";
+import { renameAliases } from "./schema/agent-schema.ts";
+import { isMapping } from "./schema/field-types.ts";
+import { type TaskDefinition, taskFieldNames, taskSchema } from "./schema/task-schema.ts";
 import { resolvePaths } from "./task-paths.ts";
 import { ruleProblems } from "./task-rules.ts";
-import { type TaskDefinition, taskFieldNames, taskSchema } from "./task-schema.ts";
-import { maxYamlBytes, type ParsedYaml, parseYaml } from "./yaml.ts";
+import type { SourceText } from "./yaml/source-text.ts";
+import { maxYamlBytes, type ParsedYaml, parseYaml } from "./yaml/yaml.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

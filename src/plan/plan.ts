@@ -4,14 +4,14 @@ import { didYouMean } from "./did-you-mean.ts";
 import type { Env } from "./expand-path.ts";
 import { quote } from "./found-text.ts";
 import { issueAt } from "./issues.ts";
-import { applyLayers, type Overrides } from "./layers.ts";
+import { applyLayers, type Overrides } from "./layers/layers.ts";
 import { type LoadedTask, type LoadProblem, loadTask } from "./load.ts";
 import { findTaskFiles, type TaskFile } from "./patterns.ts";
 import type { ResolvedTask } from "./resolved-task.ts";
 import { resultDir, runKey } from "./run-key.ts";
 import { duplicateIssues, filterByTags } from "./select.ts";
-import type { SourceText } from "./source-text.ts";
 import { unsupportedProblems } from "./unsupported.ts";
+import type { SourceText } from "./yaml/source-text.ts";
 
 export interface PlanOptions extends Overrides {
   readonly patterns: readonly string[];

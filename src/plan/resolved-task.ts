@@ -1,4 +1,4 @@
-import type { AgentConfig, RunLimits, TaskDefinition } from "./task-schema.ts";
+import type { AgentConfig, RunLimits, TaskDefinition } from "./schema/task-schema.ts";
 
 /** Which layer gave a setting its value (formats.md 3.2). */
 export type LineageSource = "default" | "experiment-defaults" | "task" | "variant" | "cli" | "mutation";

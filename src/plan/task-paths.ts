@@ -1,10 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { type Env, expandPath } from "./expand-path.ts";
-import { isMapping } from "./field-types.ts";
 import { quote } from "./found-text.ts";
 import type { Problem } from "./issues.ts";
-import { childOf } from "./schema-keys.ts";
-import { decodeUtf8 } from "./source-text.ts";
+import { isMapping } from "./schema/field-types.ts";
+import { childOf } from "./schema/schema-keys.ts";
+import { decodeUtf8 } from "./yaml/source-text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

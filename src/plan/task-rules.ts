@@ -1,5 +1,5 @@
 import type { Problem } from "./issues.ts";
-import { childOf } from "./schema-keys.ts";
+import { childOf } from "./schema/schema-keys.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { SandboxConfig } from "../plan/task-schema.ts";
+import type { SandboxConfig } from "../plan/schema/task-schema.ts";
 
 /** Everything that a driver needs to know to start one task's sandbox. */
 export interface SandboxRequest {

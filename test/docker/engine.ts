@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import test, { type TestContext } from "node:test";
 import { pack } from "tar-stream";
 import { systemClock } from "../../src/clock.ts";
-import { type SandboxConfig, sandboxSchema } from "../../src/plan/sandbox-schema.ts";
+import { type SandboxConfig, sandboxSchema } from "../../src/plan/schema/sandbox-schema.ts";
 import { connectEngine, type Engine } from "../../src/sandbox/docker/connect.ts";
 import { discoverEndpoints } from "../../src/sandbox/docker/discover.ts";
 import { createDockerDriver, type DockerDriverOptions } from "../../src/sandbox/docker/driver.ts";

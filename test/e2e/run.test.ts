@@ -40,7 +40,7 @@ test("a failed criterion exits 1 and names what failed", async () => {
   await using project = await makeProject({ "tasks/passes.yaml": passing, "tasks/fails.yaml": failing });
   const end = await runCli(["run", "tasks", "-o", "out"], { cwd: project.dir });
   assert.equal(end.code, 1);
-  assert.match(end.stderr, /FAILURE .*  fails  .*file_exists: a file is there/);
+  assert.match(end.stderr, /FAILURE .* {2}fails {2}.*file_exists: a file is there/);
   const run = await project.readJson("out/run.json", runFile);
   assert.deepEqual(
     run.task_results.map((row) => [row.task_id, row.status]),

@@ -1,4 +1,4 @@
-import type { DockerConfig } from "../../plan/docker-schema.ts";
+import type { DockerConfig } from "../../plan/schema/docker-schema.ts";
 import { looksSecret } from "../../untrusted/secret-names.ts";
 import { isDenied } from "../environment.ts";
 import { expandVariables } from "./expand.ts";

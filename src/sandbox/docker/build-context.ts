@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { DockerConfig } from "../../plan/docker-schema.ts";
+import type { DockerConfig } from "../../plan/schema/docker-schema.ts";
 
 const maxFiles = 20_000;
 const maxBytes = 1024 ** 3;

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import { EnvironmentError, ImageBuildError } from "../../errors.ts";
-import type { DockerConfig } from "../../plan/docker-schema.ts";
+import type { DockerConfig } from "../../plan/schema/docker-schema.ts";
 import { clampTimer } from "../../timer.ts";
 import { buildCommand } from "./build-command.ts";
 import { hashBuild } from "./build-context.ts";

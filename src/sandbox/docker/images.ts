@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { EnvironmentError } from "../../errors.ts";
-import { defaultDockerImage, fallbackDockerImage } from "../../plan/docker-schema.ts";
+import { defaultDockerImage, fallbackDockerImage } from "../../plan/schema/docker-schema.ts";
 import type { SandboxRequest } from "../sandbox.ts";
 import { buildImage, type PlannedBuild, planBuild } from "./build.ts";
 import type { EngineClient } from "./client.ts";

@@ -1,4 +1,4 @@
-import type { ResourceLimits } from "../../plan/sandbox-schema.ts";
+import type { ResourceLimits } from "../../plan/schema/sandbox-schema.ts";
 
 export interface EngineMachine {
   readonly cpus: number;

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { DeadlineError, EnvironmentError, errorMessage, SandboxSetupError } from "../../errors.ts";
-import type { TemplateSource } from "../../plan/task-schema.ts";
+import type { TemplateSource } from "../../plan/schema/task-schema.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { directoryPrefix, removeTree, writeOwner } from "../tempdir/leftovers.ts";
 import { fetchCommit } from "./fetch-commit.ts";

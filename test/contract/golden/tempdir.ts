@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { sandboxSchema } from "../../../src/plan/sandbox-schema.ts";
+import { sandboxSchema } from "../../../src/plan/schema/sandbox-schema.ts";
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { createTempdirDriver } from "../../../src/sandbox/tempdir/driver.ts";
 

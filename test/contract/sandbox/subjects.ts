@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { sandboxSchema } from "../../../src/plan/sandbox-schema.ts";
+import { sandboxSchema } from "../../../src/plan/schema/sandbox-schema.ts";
 import type { Engine } from "../../../src/sandbox/docker/connect.ts";
 import type { SandboxRequest } from "../../../src/sandbox/sandbox.ts";
 import { createTempdirDriver } from "../../../src/sandbox/tempdir/driver.ts";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { TemplateSource } from "../../../src/plan/task-schema.ts";
+import type { TemplateSource } from "../../../src/plan/schema/task-schema.ts";
 import { commandEnvironment } from "../../../src/sandbox/environments/command-environment.ts";
 import { setUpNode } from "../../../src/sandbox/environments/node.ts";
 import { applyTemplates, type TemplateOptions } from "../../../src/sandbox/templates/apply-templates.ts";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import test from "node:test";
 import { z } from "zod";
-import { applyLayers } from "../../../src/plan/layers.ts";
+import { applyLayers } from "../../../src/plan/layers/layers.ts";
 import { loadTask } from "../../../src/plan/load.ts";
 import { findTaskFiles } from "../../../src/plan/patterns.ts";
 

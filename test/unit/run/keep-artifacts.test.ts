@@ -3,7 +3,7 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, stat, writeFile } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { sandboxSchema } from "../../../src/plan/sandbox-schema.ts";
+import { sandboxSchema } from "../../../src/plan/schema/sandbox-schema.ts";
 import { newAttempt } from "../../../src/run/attempt.ts";
 import { keepArtifacts } from "../../../src/run/keep-artifacts.ts";
 import type { TaskLog } from "../../../src/run/task-log.ts";

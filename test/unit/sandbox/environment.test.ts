@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { defaultEnvPassthrough } from "../../../src/plan/docker-schema.ts";
+import { defaultEnvPassthrough } from "../../../src/plan/schema/docker-schema.ts";
 import { isDenied, selectEnvironment } from "../../../src/sandbox/environment.ts";
 
 const denied = [

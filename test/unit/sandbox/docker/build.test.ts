@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { dockerSchema } from "../../../../src/plan/docker-schema.ts";
+import { dockerSchema } from "../../../../src/plan/schema/docker-schema.ts";
 import { buildCommand } from "../../../../src/sandbox/docker/build-command.ts";
 import { hashBuild } from "../../../../src/sandbox/docker/build-context.ts";
 

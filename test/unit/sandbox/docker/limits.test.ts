@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { sandboxSchema } from "../../../../src/plan/sandbox-schema.ts";
+import { sandboxSchema } from "../../../../src/plan/schema/sandbox-schema.ts";
 import { containerLimits } from "../../../../src/sandbox/docker/limits.ts";
 
 const gibibyte = 1024 ** 3;

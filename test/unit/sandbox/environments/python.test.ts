@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import test from "node:test";
-import { sandboxSchema } from "../../../../src/plan/sandbox-schema.ts";
+import { sandboxSchema } from "../../../../src/plan/schema/sandbox-schema.ts";
 import { commandEnvironment } from "../../../../src/sandbox/environments/command-environment.ts";
 import { packageName, setUpNode } from "../../../../src/sandbox/environments/node.ts";
 import { setUpPython } from "../../../../src/sandbox/environments/python.ts";

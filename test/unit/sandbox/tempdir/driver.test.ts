@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { pathToFileURL } from "node:url";
-import { sandboxSchema } from "../../../../src/plan/sandbox-schema.ts";
+import { sandboxSchema } from "../../../../src/plan/schema/sandbox-schema.ts";
 import type { SandboxRequest } from "../../../../src/sandbox/sandbox.ts";
 import { createTempdirDriver, type TempdirDriverOptions } from "../../../../src/sandbox/tempdir/driver.ts";
 import { hostEnvironment } from "../../../../src/sandbox/tempdir/host-environment.ts";

@@ -3,7 +3,7 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, rename, symlink, wr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test from "node:test";
-import { sandboxSchema } from "../../../../src/plan/sandbox-schema.ts";
+import { sandboxSchema } from "../../../../src/plan/schema/sandbox-schema.ts";
 import type { ExportOptions, Sandbox, SandboxRequest } from "../../../../src/sandbox/sandbox.ts";
 import { createTempdirDriver } from "../../../../src/sandbox/tempdir/driver.ts";
 import { removeTree } from "../../../../src/sandbox/tempdir/leftovers.ts";

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { sandboxSchema } from "../../../../src/plan/sandbox-schema.ts";
+import { sandboxSchema } from "../../../../src/plan/schema/sandbox-schema.ts";
 import type { Sandbox } from "../../../../src/sandbox/sandbox.ts";
 import { createTempdirDriver } from "../../../../src/sandbox/tempdir/driver.ts";
 import { removeTree } from "../../../../src/sandbox/tempdir/leftovers.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { taskSchema } from "../../../src/plan/task-schema.ts";
+import { taskSchema } from "../../../../src/plan/schema/task-schema.ts";
 
 const criterion = { type: "file_exists", description: "e", path: "a" };
 const minimal = { task_id: "t", description: "d", agent: { type: "none" }, success_criteria: [criterion] };

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { defaultExperiment } from "../../../src/plan/default-layer.ts";
-import { type Layer, mergeLayers, pickSet, type Root } from "../../../src/plan/merge.ts";
+import { defaultExperiment } from "../../../../src/plan/layers/default-layer.ts";
+import { type Layer, mergeLayers, pickSet, type Root } from "../../../../src/plan/layers/merge.ts";
 
 const goldenSchema = z.object({
   resolved: z.record(z.string(), z.record(z.string(), z.unknown())),

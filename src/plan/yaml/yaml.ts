@@ -1,5 +1,5 @@
 import { Document, parseAllDocuments, YAMLParseError } from "yaml";
-import type { Issue } from "../errors.ts";
+import type { Issue } from "../../errors.ts";
 import { decodeUtf8, SourceText } from "./source-text.ts";
 import { YamlConstructor } from "./yaml-construct.ts";
 import { type YamlFault, YamlFaultError } from "./yaml-kinds.ts";

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { z } from "zod";
-import { applyLayers, type Overrides } from "../../../src/plan/layers.ts";
-import { loadTask } from "../../../src/plan/load.ts";
-import { noAgentTask, taskFolder } from "./task-folder.ts";
+import { applyLayers, type Overrides } from "../../../../src/plan/layers/layers.ts";
+import { loadTask } from "../../../../src/plan/load.ts";
+import { noAgentTask, taskFolder } from "../task-folder.ts";
 
 const fixtures = join(import.meta.dirname, "../../fixtures");
 const tree = z.record(z.string(), z.unknown());

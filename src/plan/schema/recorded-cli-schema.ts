@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { cliMatchSchema } from "../criteria/later/cli-called.ts";
-import { laxInt } from "../schema/lax.ts";
+import { cliMatchSchema } from "../../criteria/later/cli-called.ts";
+import { laxInt } from "../../schema/lax.ts";
 
 // formats.md 1.4 `RecordedCli`.
 

@@ -1,5 +1,5 @@
+import type { PostRunCommand } from "../schema/task-schema.ts";
 import type { Fields } from "./merge.ts";
-import type { PostRunCommand } from "./task-schema.ts";
 
 /** The built-in default experiment (formats.md 3.1): what holds where no task and no flag says otherwise. */
 export const defaultExperiment: {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laxBool, laxInt } from "../schema/lax.ts";
+import { laxBool, laxInt } from "../../schema/lax.ts";
 
 // formats.md 1.2. Time-outs are seconds.
 

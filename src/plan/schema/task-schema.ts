@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { criterionSchema } from "../criteria/criterion-schema.ts";
-import { laxBool, laxInt } from "../schema/lax.ts";
+import { criterionSchema } from "../../criteria/criterion-schema.ts";
+import { laxBool, laxInt } from "../../schema/lax.ts";
 import { agentSchema } from "./agent-schema.ts";
 import { textOrNull } from "./field-types.ts";
 import { postRunSchema, preRunSchema } from "./hook-schema.ts";

@@ -1,14 +1,14 @@
 import type { z } from "zod";
-import type { Issue } from "../errors.ts";
-import { agentSchema } from "./agent-schema.ts";
+import type { Issue } from "../../errors.ts";
+import { issueAt, problemsOfZod } from "../issues.ts";
+import type { LoadedTask } from "../load.ts";
+import type { Lineage, LineageEntry, ResolvedDefinition } from "../resolved-task.ts";
+import { agentSchema } from "../schema/agent-schema.ts";
+import { isMapping } from "../schema/field-types.ts";
+import { runLimitsSchema } from "../schema/run-limits-schema.ts";
+import { sandboxSchema } from "../schema/sandbox-schema.ts";
 import { defaultExperiment } from "./default-layer.ts";
-import { isMapping } from "./field-types.ts";
-import { issueAt, problemsOfZod } from "./issues.ts";
-import type { LoadedTask } from "./load.ts";
 import { type Fields, type Layer, mergeLayers, pickSet, type Root } from "./merge.ts";
-import type { Lineage, LineageEntry, ResolvedDefinition } from "./resolved-task.ts";
-import { runLimitsSchema } from "./run-limits-schema.ts";
-import { sandboxSchema } from "./sandbox-schema.ts";
 
 /** Settings of the command line that beat the task's own. */
 export interface Overrides {

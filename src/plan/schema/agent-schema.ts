@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laxBool, laxInt } from "../schema/lax.ts";
+import { laxBool, laxInt } from "../../schema/lax.ts";
 import { freeMapping, ignorePatterns, isMapping, textListOrNull, textOrNull } from "./field-types.ts";
 import { allowedSdkOptions, sdkOptionProblem } from "./sdk-options.ts";
 

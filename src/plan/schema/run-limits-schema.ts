@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laxBool, laxFloat, laxInt } from "../schema/lax.ts";
+import { laxBool, laxFloat, laxInt } from "../../schema/lax.ts";
 
 // formats.md 1.5. `stop_early` (0.8.4) and its threshold (0.9.3) are absent unless set.
 

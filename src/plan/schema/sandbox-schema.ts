@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laxFloat, laxInt } from "../schema/lax.ts";
+import { laxFloat, laxInt } from "../../schema/lax.ts";
 import { dockerSchema } from "./docker-schema.ts";
 import { ignorePatterns, textList, textListOrNull } from "./field-types.ts";
 import { recordedCliSchema } from "./recorded-cli-schema.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { z } from "zod";
-import { agentSchema, knownAgentTypes } from "../../../src/plan/agent-schema.ts";
-import { taskSchema } from "../../../src/plan/task-schema.ts";
+import { agentSchema, knownAgentTypes } from "../../../../src/plan/schema/agent-schema.ts";
+import { taskSchema } from "../../../../src/plan/schema/task-schema.ts";
 
 // Field by field against the JSON Schemas of the two versions that mark the ends of the supported range.
 

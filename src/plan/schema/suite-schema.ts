@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laxBool, laxInt } from "../schema/lax.ts";
+import { laxBool, laxInt } from "../../schema/lax.ts";
 import { freeMapping, textList, textOrNull } from "./field-types.ts";
 
 // The blocks that change what a task is: reference, dataset, simulation, checker_context (formats.md 1.1, 1.6–1.8).

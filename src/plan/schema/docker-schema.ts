@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { laxBool } from "../schema/lax.ts";
+import { laxBool } from "../../schema/lax.ts";
 import { textList, textOrNull } from "./field-types.ts";
 
 // formats.md 1.4, `DockerDriverConfig`.

@@ -1,5 +1,5 @@
-import { isMapping } from "./field-types.ts";
-import type { LineageEntry, LineageSource } from "./resolved-task.ts";
+import type { LineageEntry, LineageSource } from "../resolved-task.ts";
+import { isMapping } from "../schema/field-types.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Root = "agent" | "run_limits" | "sandbox";

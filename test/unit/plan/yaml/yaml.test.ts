@@ -4,15 +4,15 @@ import test from "node:test";
 import fc from "fast-check";
 import { isScalar } from "yaml";
 import { z } from "zod";
-import { maxYamlBytes, type ParsedYaml, parseYaml } from "../../../src/plan/yaml.ts";
-import { kindOfScalar } from "../../../src/plan/yaml-kinds.ts";
-import { YamlTimestamp } from "../../../src/plan/yaml-scalars.ts";
+import { maxYamlBytes, type ParsedYaml, parseYaml } from "../../../../src/plan/yaml/yaml.ts";
+import { kindOfScalar } from "../../../../src/plan/yaml/yaml-kinds.ts";
+import { YamlTimestamp } from "../../../../src/plan/yaml/yaml-scalars.ts";
 
 const taggedSchema = z.object({ type: z.string(), value: z.unknown() });
 const rowsSchema = z.object({
   rows: z.array(z.object({ group: z.string(), text: z.string(), result: taggedSchema.optional(), error: z.looseObject({}).optional() })),
 });
-const { rows } = rowsSchema.parse(JSON.parse(readFileSync(new URL("../../fixtures/plan/yaml.json", import.meta.url), "utf8")));
+const { rows } = rowsSchema.parse(JSON.parse(readFileSync(new URL("../../../fixtures/plan/yaml.json", import.meta.url), "utf8")));
 
 const bytes = (text: string) => Buffer.from(text);
 
