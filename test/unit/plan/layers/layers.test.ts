@@ -7,7 +7,7 @@ import { applyLayers, type Overrides } from "../../../../src/plan/layers/layers.
 import { loadTask } from "../../../../src/plan/load.ts";
 import { noAgentTask, taskFolder } from "../task-folder.ts";
 
-const fixtures = join(import.meta.dirname, "../../fixtures");
+const fixtures = join(import.meta.dirname, "../../../fixtures");
 const tree = z.record(z.string(), z.unknown());
 const goldenSchema = z.object({ resolved: tree, source_yaml: z.string(), lineage: tree });
 

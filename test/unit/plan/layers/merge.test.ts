@@ -11,7 +11,7 @@ const goldenSchema = z.object({
   lineage: z.record(z.string(), z.object({ value: z.unknown(), source: z.string(), source_detail: z.string().nullable() })),
 });
 const golden = (name: string) =>
-  goldenSchema.parse(JSON.parse(readFileSync(new URL(`../../fixtures/plan/${name}.json`, import.meta.url), "utf8")));
+  goldenSchema.parse(JSON.parse(readFileSync(new URL(`../../../fixtures/plan/${name}.json`, import.meta.url), "utf8")));
 
 // The task "opinionated" of the golden runs, its fields in the schema's order.
 const task: Layer = {

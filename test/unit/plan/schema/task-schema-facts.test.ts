@@ -26,7 +26,7 @@ const intended: Readonly<Record<string, string>> = {
 };
 
 function load(version: string): Node {
-  return asNode(JSON.parse(readFileSync(new URL(`../../fixtures/plan/task-${version}.json`, import.meta.url), "utf8")));
+  return asNode(JSON.parse(readFileSync(new URL(`../../../fixtures/plan/task-${version}.json`, import.meta.url), "utf8")));
 }
 
 /** Follows references and leaves out `null` arms: gives the bare node and whether null is allowed. */
