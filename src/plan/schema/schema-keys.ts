@@ -54,7 +54,6 @@ function unwrap(schema: Schema): Schema {
 }
 
 /** The schemas of which a value may fit any, without what wraps them (optional, default, refinements of a pipe). */
-export /** The alternatives of a schema, peeled: objects, records, lists, scalars. */
 export function armsOf(schema: Schema): Schema[] {
   const bare = unwrap(schema);
   return bare instanceof z.ZodUnion ? bare.options.flatMap(armsOf) : [bare];
