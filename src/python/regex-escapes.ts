@@ -3,7 +3,8 @@ import type { Category, SetItem } from "./regex-classes.ts";
 import { lengthOf, type PatternTokens } from "./regex-tokens.ts";
 import { findCharacterByName } from "./unicode-lookup.ts";
 
-const controls: ReadonlyMap<string, number> = new Map([
+/** Escapes of one character that mean the same in patterns and in replacements. */
+export const controls: ReadonlyMap<string, number> = new Map([
   ["\\a", 7],
   ["\\b", 8],
   ["\\f", 12],

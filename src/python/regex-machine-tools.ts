@@ -3,6 +3,12 @@
  * anything but its arguments and JavaScript's own globals. Numbers of ops as in `regex-program.ts`.
  */
 
+/**
+ * What a search gives: start and end of the match and of each group (-1: took no part), undefined for no match, or
+ * `memory` when backtracking needs more words than it may have.
+ */
+export type Found = Int32Array | "memory" | undefined;
+
 /** Whether a set of `Program.classes` holds a character. */
 function inClass(words: Int32Array, character: number): boolean {
   if (character < 2048) return (((words[character >> 5] ?? 0) >>> (character & 31)) & 1) === 1;

@@ -1,18 +1,15 @@
-import type { MachineTools } from "./regex-machine-tools.ts";
+import type { Found, MachineTools } from "./regex-machine-tools.ts";
 import type { Program } from "./regex-program.ts";
 
 /**
  * Searches a text (one code point per element, then -1) as CPython's own matcher does: depth first, with an explicit stack.
- * Gives start and end of the match and of each group (-1: took no part), undefined for no match, or `memory` when
- * backtracking needs more than `maxWords`.
- *
+ * The match begins at `from` or behind it; with `advance` an empty one at `from` does not count (what `re.sub` asks for).
  * This function runs in the worker from its source text: it must not use anything but its arguments and JavaScript's
  * own globals. The numbers of the cases are those of `opcodes` in `regex-program.ts`.
- *
  * Python's meaning that JavaScript's own expressions do not have lives here: groups keep their text from one round of a
  * loop to the next; a reference to a group that took no part fails; a round that matched nothing ends its loop.
  */
-export function runProgram(program: Program, text: Int32Array, maxWords: number, tools: MachineTools): Int32Array | "memory" | undefined {
+export function runProgram(program: Program, text: Int32Array, maxWords: number, tools: MachineTools, from = 0, advance = false): Found {
   const { code, classes, minWidth } = program;
   const { inClass, anchorHolds, endOfReference, endOfRun, larger } = tools;
   const end = text.length - 1;
@@ -31,7 +28,7 @@ export function runProgram(program: Program, text: Int32Array, maxWords: number,
 
   const firstClass = program.first < 0 ? undefined : classes[program.first];
   const lastStart = program.anchored ? Math.min(0, end - minWidth) : end - minWidth;
-  for (let start = 0; start <= lastStart; start += 1) {
+  for (let start = from; start <= lastStart; start += 1) {
     if (firstClass !== undefined) {
       while (start < end && !inClass(firstClass, text[start] ?? 0)) start += 1;
       if (start >= end || start > lastStart) return undefined;
@@ -101,6 +98,8 @@ export function runProgram(program: Program, text: Int32Array, maxWords: number,
           failed = true;
           break;
         case 1: // success
+          failed = advance && start === from && position === from;
+          if (failed) break;
           return Int32Array.of(start, position, ...registers.subarray(0, program.groups * 2));
         case 2: // literal
           failed = position >= end || text[position] !== operand;

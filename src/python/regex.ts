@@ -63,11 +63,17 @@ export async function searchPythonRegex(
   subject: string,
   options: RegexSearchOptions = {},
 ): Promise<RegexMatch | undefined> {
-  const program = programs.get(regex);
-  if (program === undefined) throw new InternalError("not a compiled regular expression");
+  const program = programOf(regex);
   const { timeoutMs = 1000, signal } = options;
   const spans = await searcher().search({ program, pattern: regex.pattern, subject, timeoutMs, signal });
   return spans === undefined ? undefined : toMatch(regex, subject, spans);
+}
+
+/** The program of a compiled pattern, for the other ways to use one. */
+export function programOf(regex: PythonRegex): Program {
+  const program = programs.get(regex);
+  if (program === undefined) throw new InternalError("not a compiled regular expression");
+  return program;
 }
 
 /** The programs stay out of the public object: nobody else needs them, and they print badly. */
