@@ -1,11 +1,13 @@
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
+export type ExpandedText = { readonly kind: "text"; readonly text: string } | { readonly kind: "undefined"; readonly variable: string };
+
 export type ExpandedPath = { readonly kind: "path"; readonly path: string } | { readonly kind: "undefined"; readonly variable: string };
 
-/** A path of a task file, absolute: `$NAME`, `${NAME}` and a leading `~` replaced, the rest relative to the file's folder. */
-export function expandPath(text: string, folder: string, env: Env): ExpandedPath {
+/** A text with `$NAME` and `${NAME}` replaced; one that is not set is never an empty text. A `$` before anything else stays. */
+export function expandText(text: string, env: Env): ExpandedText {
   let missing: string | undefined;
   const expanded = text.replace(/\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g, (whole, braced, bare) => {
     const name: string = braced ?? bare;
@@ -13,8 +15,24 @@ export function expandPath(text: string, folder: string, env: Env): ExpandedPath
     if (value === undefined) missing ??= name;
     return value ?? whole;
   });
-  if (missing !== undefined) return { kind: "undefined", variable: missing };
-  if (!/^~(?=\/|$)/.test(expanded)) return { kind: "path", path: resolve(folder, expanded) };
+  return missing === undefined ? { kind: "text", text: expanded } : { kind: "undefined", variable: missing };
+}
+
+/** The same with a leading `~`, which stands for the home directory: the path may still be relative. */
+export function expandHome(text: string, env: Env): ExpandedText {
+  const expanded = expandText(text, env);
+  if (expanded.kind === "undefined" || !/^~(?=[/\\]|$)/.test(expanded.text)) return expanded;
   const home = env.HOME ?? env.USERPROFILE;
-  return home === undefined ? { kind: "undefined", variable: "HOME" } : { kind: "path", path: join(home, expanded.slice(1)) };
+  return home === undefined ? { kind: "undefined", variable: "HOME" } : { kind: "text", text: join(home, expanded.text.slice(1)) };
+}
+
+/** A path of a task file, absolute: `$NAME`, `${NAME}` and a leading `~` replaced, the rest relative to the file's folder. */
+export function expandPath(text: string, folder: string, env: Env): ExpandedPath {
+  const expanded = expandHome(text, env);
+  return expanded.kind === "undefined" ? expanded : { kind: "path", path: resolve(folder, expanded.text) };
+}
+
+/** A path as it is stored: with `/` on every system. */
+export function posixPath(path: string, separator: string = sep): string {
+  return separator === "\\" ? path.replaceAll("\\", "/") : path;
 }

@@ -1,4 +1,5 @@
 import type { Problem } from "./issues.ts";
+import type { ResolvedDefinition } from "./resolved-task.ts";
 import { childOf } from "./schema/schema-keys.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -117,4 +118,12 @@ function sandboxWarnings(fields: Fields): Problem[] {
     problems.push(warning("not-enforced", ["sandbox", "limits", "max_disk_mb"], "max_disk_mb is reserved and not enforced"));
   }
   return problems;
+}
+
+/**
+ * The rules of formats.md 1.1 that another layer can break: a resolved task is validated again, as 0.8.2 does. A task file
+ * that broke them by itself was refused before.
+ */
+export function resolvedRuleProblems(task: ResolvedDefinition): Problem[] {
+  return [...promptProblems(task), ...noAgentProblems(task)];
 }

@@ -50,7 +50,7 @@ test("a system prompt file is inlined too, with variables in its path", async ()
 test("a prompt file that cannot be read is an error that names it", async () => {
   const yaml = (file: string) => `${head}initial_prompt_file: ${file}\n${criteria}`;
   assert.deepEqual(await errors(yaml("gone.md")), ["initial_prompt_file: the file 'gone.md' does not exist"]);
-  assert.deepEqual(await errors(yaml(".")), ["initial_prompt_file: '.' is not a file"]);
+  assert.deepEqual(await errors(yaml(".")), ["initial_prompt_file: '.' is no file"]);
   assert.deepEqual(await errors(yaml("b.md"), { "tasks/b.md": Uint8Array.from([97, 255]) }), [
     "initial_prompt_file: 'b.md' is not UTF-8: byte 1 starts no character",
   ]);
