@@ -1,0 +1,99 @@
+import type { Issue } from "../../errors.ts";
+import type { Env } from "../expand-path.ts";
+import type { LoadedTask } from "../load.ts";
+import type { Sampling } from "../plan-options.ts";
+import type { TaskDefinition } from "../schema/task-schema.ts";
+import { datasetWarnings } from "./dataset-warnings.ts";
+import { FillFaults, faultText } from "./fill-faults.ts";
+import { taskFiller } from "./fill-task.ts";
+import { type RowLimits, rowLimits } from "./jsonl-rows.ts";
+import { type Fault, fillText } from "./placeholders.ts";
+import { readRows } from "./read-rows.ts";
+import type { NamedRow } from "./row.ts";
+import { fieldsHint, nameRows } from "./row-ids.ts";
+import { RowIssues } from "./row-issues.ts";
+import { selectRows } from "./select-rows.ts";
+
+export interface ExpandedRow {
+  readonly rowId: string;
+  /** The row's task: `<task_id>/<row_id>`, with `suite_id` and `row_id`, without `dataset`, placeholders filled. */
+  readonly definition: TaskDefinition;
+  /** Fills `${row.<field>}` in another text (a variant's prompt, a mutation's content) by the same rules. */
+  readonly fill: (
+    text: string,
+  ) => { readonly kind: "text"; readonly text: string } | { readonly kind: "problem"; readonly message: string };
+}
+
+/** What was drawn: recorded, so that a resume uses the same rows and nobody takes a sample for the whole. */
+export interface DatasetFacts {
+  readonly suiteId: string;
+  readonly rowsTotal: number;
+  readonly rowsSelected: number;
+  readonly mode: "all" | "sample" | "per-stratum";
+  /** Null where nothing is drawn. */
+  readonly seed: string | null;
+  /** Rows at most, of the whole or of each stratum. */
+  readonly limit: number | null;
+  /** Number of strata; null unless the mode is `per-stratum`. */
+  readonly strata: number | null;
+}
+
+export type Expanded =
+  | { readonly kind: "rows"; readonly rows: readonly ExpandedRow[]; readonly facts: DatasetFacts; readonly warnings: readonly Issue[] }
+  | { readonly kind: "problem"; readonly issues: readonly Issue[] };
+
+/**
+ * A task with a dataset as the tasks of its rows, in the order of the dataset (formats.md 1.7). What is wrong with the
+ * data is in the result, never thrown: a row that cannot be filled is a problem of this file and not the end of the run.
+ */
+export async function expandDataset(loaded: LoadedTask, sampling: Sampling, env: Env, limits: RowLimits = rowLimits): Promise<Expanded> {
+  const { dataset, task_id: suiteId } = loaded.definition;
+  if (dataset === null) return { kind: "problem", issues: [] };
+  const issues = new RowIssues();
+  const all = await readRows(loaded, dataset, env, issues, limits);
+  const named = nameRows(all, dataset.id_field, issues);
+  const selection = selectRows(named, dataset, sampling);
+  const rows = fillRows(loaded, selection.rows, issues);
+  if (!issues.isEmpty) return { kind: "problem", issues: issues.list(loaded.file.name) };
+  const { mode, seed, limit, strata } = selection;
+  const facts: DatasetFacts = { suiteId, rowsTotal: all.length, rowsSelected: rows.length, mode, seed, limit, strata };
+  return { kind: "rows", rows, facts, warnings: datasetWarnings(loaded, dataset, mode, named) };
+}
+
+function fillRows(loaded: LoadedTask, rows: readonly NamedRow[], issues: RowIssues): ExpandedRow[] {
+  const fillTask = taskFiller(loaded);
+  const faults = new FillFaults();
+  const problemOf = firstProblems();
+  const expanded = rows.map((row): ExpandedRow => {
+    const definition = fillTask(row, (path, fault) => faults.note(path, fault, row));
+    return { rowId: row.id, definition, fill: (text) => fillOther(text, row, problemOf) };
+  });
+  faults.report(loaded, rows.length, issues);
+  return expanded;
+}
+
+type ProblemOf = (fault: Fault, row: NamedRow) => string;
+
+function fillOther(text: string, row: NamedRow, problemOf: ProblemOf): ReturnType<ExpandedRow["fill"]> {
+  let problem: string | undefined;
+  const filled = fillText(text, row.row, (fault) => {
+    problem ??= problemOf(fault, row);
+  });
+  return problem === undefined ? { kind: "text", text: filled } : { kind: "problem", message: problem };
+}
+
+/** The message for all rows with a fault is that of the first of them: said once, it is enough. */
+function firstProblems(): ProblemOf {
+  const told = new Map<string, string>();
+  return (fault, row) => {
+    const key = `${fault.kind} ${fault.field}`;
+    const message = told.get(key) ?? describeFault(fault, row);
+    told.set(key, message);
+    return message;
+  };
+}
+
+function describeFault(fault: Fault, row: NamedRow): string {
+  const text = faultText(fault, row);
+  return fault.kind === "missing" ? `${text}; ${fieldsHint(row.row, fault.field)}` : text;
+}
