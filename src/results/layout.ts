@@ -12,6 +12,10 @@ export const fileNames = {
   markdown: "run.md",
   html: "run.html",
   experimentLog: "experiment.log",
+  experiment: "experiment.json",
+  experimentMarkdown: "experiment.md",
+  variant: "variant.json",
+  variantMarkdown: "variant.md",
   comment: "comment.json",
   latest: "latest",
 } as const;

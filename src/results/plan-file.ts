@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ExperimentFacts, experimentFactsSchema } from "./experiment/experiment-facts.ts";
 import { type GatePolicy, gatePolicySchema, recordPolicy } from "./gate-policy.ts";
 import { toJsonText } from "./json-text.ts";
 import { type SkippedTask, skippedTaskSchema } from "./run-summary-schema.ts";
@@ -22,6 +23,8 @@ export const planFileSchema = z.object({
   environment_info: objectOrEmpty,
   /** What is asked of the run. */
   gate: fittingOrNull(gatePolicySchema),
+  /** Null where no experiment file was given. */
+  experiment: fittingOrNull(experimentFactsSchema),
   skipped_tasks: listOf(skippedTaskSchema),
   tasks: listOf(plannedRowSchema),
 });
@@ -36,6 +39,8 @@ export interface RunPlan {
   readonly evalbatchVersion: string;
   readonly environmentInfo: Readonly<Record<string, unknown>>;
   readonly gate: GatePolicy;
+  /** Null or undefined where no experiment file was given. */
+  readonly experiment?: ExperimentFacts | null | undefined;
   readonly skippedTasks: readonly SkippedTask[];
   /** Every row that is to run, in resolved order. */
   readonly rows: Iterable<PlannedRow>;
@@ -51,6 +56,7 @@ export function* planChunks(runId: string, plan: RunPlan): Generator<string> {
     max_parallel: plan.maxParallel,
     environment_info: plan.environmentInfo,
     gate: recordPolicy(plan.gate),
+    experiment: plan.experiment ?? null,
     skipped_tasks: plan.skippedTasks,
   };
   yield `${toJsonText(head, 2).slice(0, -2)},\n  "tasks": [`;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { errorMessage } from "../errors.ts";
 import { storageError, systemCode } from "./atomic-file.ts";
+import { type ExperimentFacts, experimentFactsSchema, factsOfExperimentFile } from "./experiment/experiment-facts.ts";
 import { type GatePolicy, gatePolicySchema, policyOf } from "./gate-policy.ts";
 import { parseJsonText } from "./json-text.ts";
 import { fileNames } from "./layout.ts";
@@ -27,6 +28,7 @@ const priorSchema = z.object({
   not_run: anyList,
   gate: fittingOrNull(gatePolicySchema),
   redactions: numberOr(0),
+  experiment: fittingOrNull(experimentFactsSchema),
 });
 
 /** What counts of a row of the old `run.json`. The rest is let go at once: it may be as large as all results together. */
@@ -57,6 +59,7 @@ export interface PriorRun {
   /** What was asked of the run. */
   readonly gate: GatePolicy | undefined;
   readonly redactions: number;
+  readonly experiment: ExperimentFacts | null;
   /** `run.json` is there and can be read: the run came to its end, or was interrupted and said so. */
   readonly finished: boolean;
   /** `run.json` is there and cannot be read at all. */
@@ -94,6 +97,7 @@ export async function readPriorRun(runDir: string): Promise<PriorRun> {
     plan: known,
     gate: gate === null ? undefined : policyOf(gate),
     redactions: prior.redactions,
+    experiment: known?.experiment ?? prior.experiment ?? (await experimentFileOf(runDir)),
     finished: run.value !== undefined && parsed.success,
     broken: run.broken || (run.value !== undefined && !parsed.success),
     warnings,
@@ -110,6 +114,12 @@ async function readJson(path: string, warnings: string[], parse: (text: string) 
     warnings.push(`${path} is not valid JSON (${errorMessage(error).replace(/\s*\n\s*/g, " ")}) and was left out of account`);
     return { value: undefined, broken: true };
   }
+}
+
+/** Of a run of coder_eval, whose `run.json` does not name its experiment. One that is broken is made anew and needs no warning. */
+async function experimentFileOf(runDir: string): Promise<ExperimentFacts | null> {
+  const written = await readJson(join(runDir, fileNames.experiment), [], (text) => parseJsonText(text).value);
+  return factsOfExperimentFile(written.value) ?? null;
 }
 
 function priorRow(item: unknown, index: number, warnings: string[]): PriorRow[] {

@@ -98,6 +98,7 @@ export async function rebuildSummary(runDirectory: string, deps: RebuildDeps): P
     warnings,
     gate: prior.gate,
     redactions: prior.redactions,
+    experiment: prior.experiment,
   });
   return { summary, totals, brokenRunJson: prior.broken };
 }

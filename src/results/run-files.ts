@@ -18,13 +18,13 @@ const ofRun = new Map<string, number>([
   [fileNames.plan, ranks.overview],
   ["resume_fingerprint.json", ranks.overview],
   [fileNames.html, ranks.reports],
-  ["experiment.json", ranks.reports],
-  ["experiment.md", ranks.reports],
+  [fileNames.experiment, ranks.reports],
+  [fileNames.experimentMarkdown, ranks.reports],
   ["experiment.html", ranks.reports],
   // All the logs of tasks once more.
   [fileNames.experimentLog, ranks.copies],
 ]);
-const ofVariant: ReadonlySet<string> = new Set(["variant.json", "variant.md", "variant.html"]);
+const ofVariant: ReadonlySet<string> = new Set([fileNames.variant, fileNames.variantMarkdown, "variant.html"]);
 const ofSuite: ReadonlySet<string> = new Set(["suite.json", "suite.md", "suite.html"]);
 const ofRow = new Map<string, number>([
   [fileNames.task, ranks.result],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { experimentFactsSchema } from "./experiment/experiment-facts.ts";
 import { gateRecordSchema } from "./gate-policy.ts";
 import { runRowSchema } from "./run-row.ts";
 import { fittingOrNull, flagOr, listOf, numberOr, numberOrNull, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
@@ -71,6 +72,8 @@ export const runSummarySchema = z.object({
   gate: fittingOrNull(gateRecordSchema),
   /** Places at which a secret was hidden. */
   redactions: numberOr(0),
+  /** Null where no experiment file was given, and in files of other writers. */
+  experiment: fittingOrNull(experimentFactsSchema),
 });
 
 export type RunSummary = z.infer<typeof runSummarySchema>;

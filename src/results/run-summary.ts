@@ -1,4 +1,5 @@
 import { InternalError } from "../errors.ts";
+import type { ExperimentFacts } from "./experiment/experiment-facts.ts";
 import { type GatePolicy, judgeGate, strictGate } from "./gate.ts";
 import { recordGate } from "./gate-policy.ts";
 import { type GateFacts, verdictOf } from "./gate-reasons.ts";
@@ -34,6 +35,8 @@ export interface RunFacts {
   readonly gate?: GatePolicy | undefined;
   /** Places at which a secret was hidden. */
   readonly redactions?: number | undefined;
+  /** Null or undefined where no experiment file was given. */
+  readonly experiment?: ExperimentFacts | null | undefined;
 }
 
 /** `run.json` of a finished, interrupted or rebuilt run. Pure. */
@@ -92,6 +95,7 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
     warnings: [...(facts.warnings ?? []), ...warnings],
     gate: facts.gate === undefined ? null : recordGate(facts.gate, judgeGate(judgedOn, facts.gate)),
     redactions: facts.redactions ?? 0,
+    experiment: facts.experiment ?? null,
   };
   const wrong = bucketProblem(summary);
   if (wrong !== undefined) throw new InternalError(`the summary of run ${facts.runId} does not add up: ${wrong}`);

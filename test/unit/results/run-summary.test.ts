@@ -72,6 +72,7 @@ test("the numbers of a run are those that 0.12.16 computes from the same rows", 
     "warnings",
     "gate",
     "redactions",
+    "experiment",
   ]);
   assert.deepEqual(
     Object.keys(built).filter((key) => !ours.has(key)),

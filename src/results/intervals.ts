@@ -1,0 +1,69 @@
+/** What a sample tells of the whole it was drawn from. Pure; nothing here is random from run to run. */
+
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The quantile of the normal distribution for 95 % on both sides. */
+const z95 = 1.959963984540054;
+
+/**
+ * Wilson's interval of 95 % for a share of which `passed` of `of` were seen: within 0 … 1, and of use for few samples and for
+ * shares of 0 and 1 too. Undefined without samples.
+ */
+export function wilsonInterval(passed: number, of: number): Interval | undefined {
+  if (of === 0) return undefined;
+  const share = passed / of;
+  const square = z95 * z95;
+  const middle = (share + square / (2 * of)) / (1 + square / of);
+  const half = (z95 / (1 + square / of)) * Math.sqrt((share * (1 - share)) / of + square / (4 * of * of));
+  // Rounding must not leave the ends beside what was seen.
+  return { low: passed === 0 ? 0 : Math.max(0, middle - half), high: passed === of ? 1 : Math.min(1, middle + half) };
+}
+
+const mostResamples = 2000;
+const fewestResamples = 200;
+/** Draws in all: a run of 100,000 tasks must not wait for its report. */
+const maxDraws = 4_000_000;
+const seed = 0x2f6e2b1;
+
+/**
+ * Percentile bootstrap interval of 95 % of a mean. The same for the same values in whatever order. Undefined for fewer than two
+ * values, of which nothing can be told.
+ */
+export function bootstrapMeanInterval(values: readonly number[]): Interval | undefined {
+  const count = values.length;
+  if (count < 2) return undefined;
+  const sorted = Float64Array.from(values).sort();
+  const resamples = Math.max(fewestResamples, Math.min(mostResamples, Math.floor(maxDraws / count)));
+  const random = seededRandom(seed);
+  const means = new Float64Array(resamples);
+  for (let i = 0; i < resamples; i += 1) {
+    let sum = 0;
+    for (let draw = 0; draw < count; draw += 1) sum += sorted[Math.floor(random() * count)] ?? 0;
+    means[i] = sum / count;
+  }
+  means.sort();
+  const cut = Math.floor(resamples * 0.025);
+  return { low: means[cut] ?? 0, high: means[resamples - 1 - cut] ?? 0 };
+}
+
+/** Numbers of 0 … 1 (1 excluded) that are the same for a seed everywhere (mulberry32). */
+function seededRandom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** To the nearest whole number; exact halves to the even one, as Python rounds. */
+export function roundHalfEven(value: number): number {
+  const down = Math.floor(value);
+  const rest = value - down;
+  if (rest !== 0.5) return Math.round(value);
+  return down % 2 === 0 ? down : down + 1;
+}
