@@ -35,13 +35,15 @@ export function nest(keys: readonly string[], value: unknown): unknown {
 
 /** A field with other words for each type of agent takes any of them while the type is not known. */
 function asOneEnum(schemas: readonly Schema[]): readonly Schema[] {
-  const arms = schemas.flatMap(armsOf);
+  // Null there stands for "no type yet", and says nothing as an override.
+  const named = schemas.filter((schema) => !(schema instanceof z.ZodNull));
+  const arms = named.flatMap(armsOf);
   const words = arms.flatMap((arm) => (arm instanceof z.ZodEnum ? arm.options : arm instanceof z.ZodLiteral ? [...arm.values] : []));
   const texts = words.filter((word) => typeof word === "string");
   const isWords = arms.every((arm) => arm instanceof z.ZodEnum || arm instanceof z.ZodLiteral || arm instanceof z.ZodNull);
-  if (schemas.length < 2 || !isWords) return schemas;
+  if (named.length < 2 || !isWords) return named;
   const all = z.enum(texts);
-  return schemas.some((schema) => z.safeParse(schema, null).success) ? [all.nullable()] : [all];
+  return named.some((schema) => z.safeParse(schema, null).success) ? [all.nullable()] : [all];
 }
 
 function finding(field: Field, problem: Problem, value: unknown, text: string, names: FlagNames): Finding {

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { didYouMean } from "../did-you-mean.ts";
 import { quote } from "../found-text.ts";
 import { armsOf } from "../schema/schema-keys.ts";
 import { taskFieldNames } from "../schema/task-schema.ts";
-import { agentTypesWith, isSettingRoot, objectsOfRoot, type SettingRoot, settingPlaces, settingRoots } from "./setting-roots.ts";
+import { cliFlagNames, type FlagNames } from "./flag-names.ts";
+import { meantPath, type WrongPath } from "./meant-path.ts";
+import { agentTypesWith, isSettingRoot, objectsOfRoot, type SettingRoot, settingRoots } from "./setting-roots.ts";
 
 type Schema = z.core.$ZodType;
 
@@ -31,14 +32,39 @@ const agentAliases: ReadonlyMap<string, string> = new Map([["additional_ignore_p
  * The field that a dotted path names, or why there is none: with what may have been meant.
  * @param agentType where it is known; else the fields of all types count
  */
-export function findField(text: string, agentType: string | undefined): Field | ({ readonly kind: "problem" } & Finding) {
-  const [root = "", ...given] = text.split(".");
-  const problem = (message: string, hint?: string) => ({ kind: "problem", message, hint }) as const;
-  if (!isSettingRoot(root)) return { kind: "problem", ...unknownRoot(root, given) };
-  if (given.length === 0) return problem(`${quote(root)} is a group of settings, expected one of its fields`, rootHint(root));
-  const steps = root === "agent" ? [agentAliases.get(given[0] ?? "") ?? given[0] ?? "", ...given.slice(1)] : given;
-  if (steps.includes("")) return problem("a name is missing beside a dot");
-  if (steps.includes("__proto__")) return problem("'__proto__' cannot be the name of a field");
+export function findField(
+  text: string,
+  agentType: string | undefined,
+  names: FlagNames = cliFlagNames,
+): Field | ({ readonly kind: "problem" } & Finding) {
+  if (text === "repeats") return notFound("'repeats' is no field of agent, run_limits or sandbox", `use ${names.repeats}`);
+  const found = lookUp(text.split("."), agentType);
+  if (found.kind === "field" || found.wrong === undefined) return found;
+  const meant = meantPath(found.wrong, (steps) => {
+    const again = lookUp(steps, agentType);
+    return again.kind === "field" ? undefined : (again.wrong ?? { steps, index: -1, allowed: [] });
+  });
+  const hint = [meant === undefined ? undefined : `did you mean ${quote(meant)}?`, found.hint].filter((part) => part !== undefined).join(" ");
+  return notFound(found.message, hint === "" ? undefined : hint);
+}
+
+interface NotFound extends Finding {
+  readonly kind: "problem";
+  /** Where a word is unknown. */
+  readonly wrong?: WrongPath | undefined;
+}
+
+function notFound(message: string, hint?: string, wrong?: WrongPath): NotFound {
+  return { kind: "problem", message, hint, wrong };
+}
+
+function lookUp(given: readonly string[], agentType: string | undefined): Field | NotFound {
+  const path = given[0] === "agent" ? given.map((step, index) => (index === 1 ? (agentAliases.get(step) ?? step) : step)) : given;
+  const [root = "", ...steps] = path;
+  if (path.includes("")) return notFound("a name is missing beside a dot");
+  if (path.includes("__proto__")) return notFound("'__proto__' cannot be the name of a field");
+  if (!isSettingRoot(root)) return unknownRoot(path, root);
+  if (steps.length === 0) return notFound(`'${root}' is a group of settings, expected one of its fields`, `for example ${examples[root]}`);
 
   let schemas: readonly Schema[] = objectsOfRoot(root, agentType);
   let checked: Pick<Field, "schemas" | "depth"> | undefined;
@@ -47,79 +73,40 @@ export function findField(text: string, agentType: string | undefined): Field | 
     if (arms.some((arm) => arm instanceof z.ZodUnknown)) break;
     const objects = arms.filter((arm) => arm instanceof z.ZodObject);
     const records = arms.filter((arm) => arm instanceof z.ZodRecord);
-    const parent = [root, ...steps.slice(0, index)];
-    if (objects.length === 0 && records.length === 0) return { kind: "problem", ...noFields(parent, arms) };
-    if (records.length > 0) checked ??= { schemas, depth: parent.length };
+    if (objects.length === 0 && records.length === 0) return noFields(path.slice(0, index + 1), arms);
+    if (records.length > 0) checked ??= { schemas, depth: index + 1 };
     const children = objects.flatMap(({ shape }) => (Object.hasOwn(shape, step) ? (shape[step] ?? []) : []));
     schemas = [...new Set<Schema>([...children, ...records.map(({ valueType }) => valueType)])];
-    if (schemas.length === 0) return { kind: "problem", ...unknownField(parent, step, objects, steps.slice(index + 1), agentType) };
+    if (schemas.length === 0) return unknownField(path, index + 1, objects, agentType);
   }
-  const path = [root, ...steps];
   return { kind: "field", root, path, ...(checked ?? { schemas, depth: path.length }) };
 }
 
-function rootHint(root: string): string {
-  const [example] = { agent: ["model"], run_limits: ["max_turns"], sandbox: ["driver"] }[root] ?? [];
-  return `for example ${root}.${example ?? ""}`;
+const examples: Readonly<Record<SettingRoot, string>> = {
+  agent: "agent.model",
+  run_limits: "run_limits.max_turns",
+  sandbox: "sandbox.driver",
+};
+
+function unknownRoot(steps: readonly string[], root: string): NotFound {
+  const wrong = { steps, index: 0, allowed: settingRoots };
+  if (taskFieldNames.includes(root))
+    return notFound(`'${root}' of a task cannot be set here, only fields of agent, run_limits and sandbox`);
+  return notFound(`${quote(root)} is no group of settings, expected agent, run_limits or sandbox`, undefined, wrong);
 }
 
-function unknownRoot(root: string, rest: readonly string[]): Finding {
-  const expected = `expected ${settingRoots.slice(0, -1).join(", ")} or ${settingRoots.at(-1)}`;
-  if (root === "") return { message: "a name is missing beside a dot" };
-  if (root === "repeats")
-    return { message: `'repeats' is no setting of this kind, ${expected}`, hint: "it has a flag of its own: repeats" };
-  const meant = meantPath(root, rest);
-  const hint = meant === undefined ? undefined : `did you mean '${meant}'?`;
-  if (meant === undefined && taskFieldNames.includes(root))
-    return { message: `'${root}' cannot be overridden, only ${settingRoots.join(", ")}` };
-  return { message: `${quote(root)} is no group of settings, ${expected}`, hint };
-}
-
-function unknownField(
-  parent: readonly string[],
-  step: string,
-  objects: readonly z.ZodObject[],
-  rest: readonly string[],
-  agentType: string | undefined,
-): Finding {
-  const at = parent.join(".");
+function unknownField(steps: readonly string[], index: number, objects: readonly z.ZodObject[], agentType: string | undefined): NotFound {
+  const step = steps[index] ?? "";
+  const types = index === 1 && agentType !== undefined && steps[0] === "agent" ? agentTypesWith(step) : [];
+  if (types.length > 0) return notFound(`'${step}' is a field of ${types.join(" and ")} agents, not of ${agentType} agents`);
   const allowed = [...new Set(objects.flatMap(({ shape }) => Object.keys(shape)))];
-  const types = parent.length === 1 && agentType !== undefined ? agentTypesWith(step) : [];
-  if (types.length > 0)
-    return { message: `${quote(step)} is a field of agents of type ${types.join(", ")}, not of ${quote(agentType ?? "")}` };
-  const near = didYouMean(step, allowed);
-  const meant = near === undefined ? exactPlace(step, rest) : [at, near, ...rest].join(".");
-  const list = `allowed: ${allowed.join(", ")}`;
-  return {
-    message: `unknown field ${quote(step)} of ${at}`,
-    hint: meant === undefined ? list : `did you mean '${meant}'? ${list}`,
-  };
+  const message = `unknown field ${quote(step)} of ${steps.slice(0, index).join(".")}`;
+  return notFound(message, `allowed: ${allowed.join(", ")}`, { steps, index, allowed });
 }
 
-function noFields(parent: readonly string[], arms: readonly Schema[]): Finding {
-  const isList = arms.some((arm) => arm instanceof z.ZodArray);
+function noFields(parent: readonly string[], arms: readonly Schema[]): NotFound {
   const at = parent.join(".");
-  return {
-    message: `${quote(at)} is ${isList ? "a list" : "a single value"} and has no fields`,
-    hint: isList ? `give the whole list: ${at}=[…]` : undefined,
-  };
-}
-
-/** A path for a first word that is no root: a field whose group was left out, or a mistyped word. */
-function meantPath(first: string, rest: readonly string[]): string | undefined {
-  const exact = exactPlace(first, rest);
-  if (exact !== undefined) return exact;
-  const root = didYouMean(first, settingRoots);
-  if (root !== undefined && rest.length > 0) return [root, ...rest].join(".");
-  const name = didYouMean(
-    first,
-    settingPlaces().flatMap(({ names }) => names),
-  );
-  return name === undefined ? undefined : exactPlace(name, rest);
-}
-
-/** Where a field of exactly this name is, nearest to the roots. */
-function exactPlace(name: string, rest: readonly string[]): string | undefined {
-  const place = settingPlaces().find(({ names }) => names.includes(name));
-  return place === undefined ? undefined : [place.path, name, ...rest].join(".");
+  return arms.some((arm) => arm instanceof z.ZodArray)
+    ? notFound(`${quote(at)} is a list and has no fields`, "give the whole list: [a, b]")
+    : notFound(`${quote(at)} is a single value and has no fields`);
 }

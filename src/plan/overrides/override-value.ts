@@ -11,12 +11,18 @@ const plainWords = new Set(["y", "n", "yes", "no", "on", "off"]);
 export function readOverrideValue(text: string): OverrideValue {
   if (plainWords.has(text.trim().toLowerCase())) return { kind: "value", value: text };
   const parsed = parseYaml(Buffer.from(text), "");
-  const [fault] = parsed.kind === "invalid" ? parsed.issues : parsed.warnings;
-  if (fault !== undefined) {
-    return { kind: "problem", message: `the value is not valid YAML: ${fault.message}`, hint: fault.hint };
+  if (parsed.kind === "invalid") {
+    const [fault] = parsed.issues;
+    const hint = fault?.hint ?? (special.test(text) ? "text with characters that mean something in YAML is put in quotes" : undefined);
+    return { kind: "problem", message: `the value is not valid YAML: ${fault?.message ?? "unreadable"}`, hint };
   }
-  return parsed.kind === "parsed" ? { kind: "value", value: parsed.value } : { kind: "problem", message: "the value is not valid YAML" };
+  // In a file the last one wins, with a warning; here nobody would see one.
+  if (parsed.warnings.length > 0) return { kind: "problem", message: "the value has a key twice" };
+  return { kind: "value", value: parsed.value };
 }
+
+/** Starts with a character that cannot start plain text. */
+const special = /^\s*[*&!%@`|>"']/;
 
 /** Why a value that any field of a free mapping takes cannot be kept in a result, which is JSON. */
 export function notKept(value: unknown): string | undefined {

@@ -84,7 +84,7 @@ function assignmentOf({ raw, path, text }: Entry, agentType: string | undefined,
     refuse(`${names.place(quote(raw))}: the path before '=' is empty`, `for example ${names.example("run_limits.max_turns=5")}`);
     return [];
   }
-  const field = findField(path, agentType);
+  const field = findField(path, agentType, names);
   if (field.kind === "problem") refuse(`${place}: ${field.message}`, field.hint);
   const read = readOverrideValue(text);
   if (read.kind === "problem") refuse(`${place}: ${read.message}`, read.hint);

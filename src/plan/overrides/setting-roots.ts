@@ -27,26 +27,31 @@ export function agentTypesWith(field: string): string[] {
   });
 }
 
+/** A mapping with named fields, such as `sandbox.docker`. */
+export interface SettingPlace {
+  readonly path: readonly string[];
+  readonly names: readonly string[];
+}
+
 interface Level {
-  readonly path: string;
+  readonly path: readonly string[];
   readonly objects: readonly z.ZodObject[];
 }
 
-/** Every mapping with named fields, such as `sandbox.docker`, and their names; those near the root come first. */
-export function settingPlaces(): readonly { readonly path: string; readonly names: readonly string[] }[] {
-  let level = settingRoots.map((root): Level => ({ path: root, objects: objectsOfRoot(root, undefined) }));
-  const places: { path: string; names: string[] }[] = [];
+/** Every mapping with named fields; those near the roots come first. */
+export function settingPlaces(): readonly SettingPlace[] {
+  const places: SettingPlace[] = [];
+  let level = settingRoots.map((root): Level => ({ path: [root], objects: objectsOfRoot(root, undefined) }));
   while (level.length > 0) {
-    for (const { path, objects } of level)
-      places.push({ path, names: [...new Set(objects.flatMap((object) => Object.keys(object.shape)))] });
-    level = level.flatMap(({ path, objects }) =>
-      objects.flatMap((object) =>
-        Object.entries(object.shape).flatMap(([name, schema]) => {
-          const inner = armsOf(schema).filter((arm) => arm instanceof z.ZodObject);
-          return inner.length > 0 ? [{ path: `${path}.${name}`, objects: inner }] : [];
-        }),
-      ),
-    );
+    for (const { path, objects } of level) places.push({ path, names: objects.flatMap(({ shape }) => Object.keys(shape)) });
+    level = level.flatMap(({ path, objects }) => objects.flatMap(({ shape }) => Object.entries(shape)).flatMap(below(path)));
   }
   return places;
+}
+
+function below(path: readonly string[]): (field: [string, z.core.$ZodType]) => Level[] {
+  return ([name, schema]) => {
+    const objects = armsOf(schema).filter((arm) => arm instanceof z.ZodObject);
+    return objects.length > 0 ? [{ path: [...path, name], objects }] : [];
+  };
 }
