@@ -1,81 +1,58 @@
-import type { LineageEntry, LineageSource } from "../resolved-task.ts";
 import { isMapping } from "../schema/field-types.ts";
+import { type AppendRule, type DeepRule, fieldRule, type MergeRule } from "./merge-rules.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
-export type Root = "agent" | "run_limits" | "sandbox";
 
-/** One source of settings, as far as it really sets something. */
-export interface Layer {
-  readonly source: LineageSource;
-  readonly agent?: Fields | undefined;
-  readonly run_limits?: Fields | undefined;
-  readonly sandbox?: Fields | undefined;
-  /** `source_detail` of a field's lineage entry, e.g. the flag. */
-  readonly detailOf?: ((path: string) => string | null) | undefined;
-}
-
-export interface Merged {
-  readonly fields: Fields;
-  /** Keyed `<root>.<field>`; a free mapping of an agent has one entry per first-level key. */
-  readonly lineage: ReadonlyMap<string, LineageEntry>;
-}
-
-/** Lists that grow from layer to layer; all other lists replace (formats.md 3.2). */
-const appended = new Set(["sandbox.docker.env_passthrough_extra", "sandbox.template_sources"]);
-
-/** Setting one of a pair clears the other, value and lineage. */
-const exclusive: Readonly<Record<string, string>> = {
-  "agent.system_prompt": "system_prompt_file",
-  "agent.system_prompt_file": "system_prompt",
-};
-
-/** Lays layers on each other, the lowest first: mappings key by key, scalars and lists replace, named lists append. */
-export function mergeLayers(root: Root, layers: readonly Layer[]): Merged {
-  let fields: Fields = {};
-  const lineage = new Map<string, LineageEntry>();
-  for (const layer of layers) {
-    for (const [name, value] of Object.entries(layer[root] ?? {})) {
-      const path = `${root}.${name}`;
-      if (appended.has(path) && value === null && name in fields) continue;
-      const rival = exclusive[path];
-      if (rival !== undefined && value !== null) {
-        fields = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== rival));
-        lineage.delete(`${root}.${rival}`);
-      }
-      const merged = mergeValue(path, fields[name], value);
-      fields = { ...fields, [name]: merged };
-      const entryOf = (entryPath: string, entryValue: unknown): LineageEntry => ({
-        value: entryValue,
-        source: layer.source,
-        source_detail: layer.detailOf?.(entryPath) ?? null,
-      });
-      if (root !== "agent" || !isMapping(value)) lineage.set(path, entryOf(path, merged));
-      else
-        for (const key of Object.keys(value))
-          lineage.set(`${path}.${key}`, entryOf(`${path}.${key}`, isMapping(merged) ? merged[key] : undefined));
-    }
+/**
+ * One value from a lower and a higher layer; `undefined` is a layer that does not set the field. Changes neither, and
+ * shares what it can with them. Associative where all layers agree on which fields are mappings: a null or a text between
+ * two mappings cuts off the lower one.
+ */
+export function mergeValues(rule: MergeRule, low: unknown, high: unknown): unknown {
+  if (high === undefined) return low;
+  if (low === undefined) return high;
+  switch (rule.kind) {
+    case "replace":
+      return high;
+    case "append":
+      if (high === null) return low;
+      return Array.isArray(low) && Array.isArray(high) ? appendLists(rule, low, high) : high;
+    case "deep":
+      return isMapping(low) && isMapping(high) ? mergeFields(rule, low, high) : high;
   }
-  return { fields, lineage };
 }
 
-function mergeValue(path: string, low: unknown, high: unknown): unknown {
-  if (appended.has(path)) {
-    if (!Array.isArray(low)) return high ?? low;
-    return Array.isArray(high) ? [...low, ...high] : low;
+/** The task's list comes first by the order in which the layers are laid, not here. */
+export function appendLists<Item>({ order }: AppendRule, low: readonly Item[], high: readonly Item[]): readonly Item[] {
+  if (low.length === 0) return high;
+  if (high.length === 0) return low;
+  return order === "high-first" ? [...high, ...low] : [...low, ...high];
+}
+
+/** Two mappings key by key. A cleared rival becomes null, as its schema's default is. */
+export function mergeFields(rule: DeepRule, low: Fields, high: Fields): Fields {
+  // Made of pairs, since assigning to a key named `__proto__` would set no key.
+  const merged = new Map(Object.entries(low));
+  for (const [name, value] of Object.entries(high)) merged.set(name, mergeValues(fieldRule(rule, name), merged.get(name), value));
+  for (const name of clearedBy(rule, high)) merged.set(name, null);
+  return Object.fromEntries(merged);
+}
+
+/** Fields that a layer clears by setting their rival, and does not set itself. */
+export function clearedBy(rule: DeepRule, layer: Fields): string[] {
+  const cleared: string[] = [];
+  for (const [name, rival] of rule.rivals) {
+    if (!Object.hasOwn(layer, name) || layer[name] === null) continue;
+    if (!Object.hasOwn(layer, rival) || layer[rival] === null) cleared.push(rival);
   }
-  if (!isMapping(low) || !isMapping(high)) return high;
-  const merged: Record<string, unknown> = { ...low };
-  for (const [key, value] of Object.entries(high)) merged[key] = mergeValue(`${path}.${key}`, low[key], value);
-  return merged;
+  return cleared;
 }
 
 /** The parts of a validated value that its source really sets: coerced values in the schema's order, without defaults. */
 export function pickSet(set: unknown, validated: unknown): unknown {
   if (Array.isArray(set) && Array.isArray(validated)) return validated.map((item, index) => pickSet(set[index], item));
   if (!isMapping(set) || !isMapping(validated)) return validated;
-  return Object.fromEntries(
-    Object.entries(validated)
-      .filter(([key]) => key in set)
-      .map(([key, value]) => [key, pickSet(set[key], value)]),
-  );
+  const picked: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(validated)) if (Object.hasOwn(set, key)) picked.push([key, pickSet(set[key], value)]);
+  return Object.fromEntries(picked);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { laxBool, laxInt } from "../../schema/lax.ts";
 import { freeMapping, ignorePatterns, isMapping, textListOrNull, textOrNull } from "./field-types.ts";
+import { layering } from "./layering.ts";
 import { allowedSdkOptions, sdkOptionProblem } from "./sdk-options.ts";
 
 // formats.md 1.3. Fields that came after 0.8.2 have no default: they are absent unless set, so that a 0.8.2 reader,
@@ -14,8 +15,8 @@ const baseFields = {
   allowed_tools: textListOrNull,
   disallowed_tools: textListOrNull,
   plugins: z.array(localPlugin).nullable().default(null),
-  system_prompt: textOrNull,
-  system_prompt_file: textOrNull,
+  system_prompt: z.string().nullable().default(null).register(layering, { merge: "exclusive", rival: "system_prompt_file" }),
+  system_prompt_file: z.string().nullable().default(null).register(layering, { merge: "exclusive", rival: "system_prompt" }),
   ignore_patterns: ignorePatterns,
   context_window: laxInt(z.int().positive()).nullable().optional(),
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { laxBool } from "../../schema/lax.ts";
 import { textList, textOrNull } from "./field-types.ts";
+import { layering } from "./layering.ts";
 
 // formats.md 1.4, `DockerDriverConfig`.
 
@@ -70,7 +71,7 @@ export const dockerSchema = z.strictObject({
     .nullable()
     .default(null),
   env_passthrough: textList.default(() => [...defaultEnvPassthrough]),
-  env_passthrough_extra: textList.default(() => []),
+  env_passthrough_extra: textList.default(() => []).register(layering, { merge: "append", order: "low-first" }),
   extra_mounts: z
     .array(z.string().refine(isMount, { message: "must be 'source:/absolute/target' with ':ro' or ':rw' at most" }))
     .default(() => []),

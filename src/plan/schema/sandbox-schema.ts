@@ -2,6 +2,7 @@ import { z } from "zod";
 import { laxFloat, laxInt } from "../../schema/lax.ts";
 import { dockerSchema } from "./docker-schema.ts";
 import { ignorePatterns, textList, textListOrNull } from "./field-types.ts";
+import { layering } from "./layering.ts";
 import { recordedCliSchema } from "./recorded-cli-schema.ts";
 import { templateSourcesSchema } from "./template-schema.ts";
 
@@ -24,7 +25,7 @@ export const sandboxSchema = z.strictObject({
   python: packages.nullable().prefault(() => ({})),
   node: packages.nullable().default(null),
   limits: limits.prefault(() => ({})),
-  template_sources: templateSourcesSchema.nullable().default(null),
+  template_sources: templateSourcesSchema.nullable().default(null).register(layering, { merge: "append", order: "task-first" }),
   mock_path_dirs: textListOrNull,
   ignore_patterns: ignorePatterns,
   record_cli: z.array(recordedCliSchema).nullable().optional(),

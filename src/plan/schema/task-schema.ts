@@ -4,6 +4,7 @@ import { laxBool, laxInt } from "../../schema/lax.ts";
 import { agentSchema } from "./agent-schema.ts";
 import { textOrNull } from "./field-types.ts";
 import { postRunSchema, preRunSchema } from "./hook-schema.ts";
+import { layering } from "./layering.ts";
 import { runLimitsSchema } from "./run-limits-schema.ts";
 import { sandboxSchema } from "./sandbox-schema.ts";
 import { checkerContextSchema, datasetSchema, referenceSchema, simulationSchema } from "./suite-schema.ts";
@@ -35,8 +36,14 @@ const taskFields = {
   run_limits: runLimitsSchema.nullable().default(null),
   reference: referenceSchema.nullable().default(null),
   expected_commands: laxInt(z.int().min(1)).nullable().default(null),
-  pre_run: z.array(preRunSchema).default(() => []),
-  post_run: z.array(postRunSchema).default(() => []),
+  pre_run: z
+    .array(preRunSchema)
+    .default(() => [])
+    .register(layering, { merge: "append", order: "low-first" }),
+  post_run: z
+    .array(postRunSchema)
+    .default(() => [])
+    .register(layering, { merge: "append", order: "high-first" }),
   dataset: datasetSchema.nullable().default(null),
   suite_id: textOrNull,
   row_id: textOrNull,
