@@ -50,14 +50,14 @@ export async function expandDataset(loaded: LoadedTask, sampling: Sampling, env:
   const { dataset, task_id: suiteId } = loaded.definition;
   if (dataset === null) return { kind: "problem", issues: [] };
   const issues = new RowIssues();
-  const all = await readRows(loaded, dataset, env, issues, limits);
+  const { rows: all, warnings } = await readRows(loaded, dataset, env, issues, limits);
   const named = nameRows(all, dataset.id_field, issues);
   const selection = selectRows(named, dataset, sampling);
   const rows = fillRows(loaded, selection.rows, issues);
   if (!issues.isEmpty) return { kind: "problem", issues: issues.list(loaded.file.name) };
   const { mode, seed, limit, strata } = selection;
   const facts: DatasetFacts = { suiteId, rowsTotal: all.length, rowsSelected: rows.length, mode, seed, limit, strata };
-  return { kind: "rows", rows, facts, warnings: datasetWarnings(loaded, dataset, mode, named) };
+  return { kind: "rows", rows, facts, warnings: [...warnings, ...datasetWarnings(loaded, dataset, mode, named)] };
 }
 
 function fillRows(loaded: LoadedTask, rows: readonly NamedRow[], issues: RowIssues): ExpandedRow[] {

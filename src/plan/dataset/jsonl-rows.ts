@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { parseJson } from "../../criteria/json/parse.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../criteria/json/value.ts";
 import type { Issue } from "../../errors.ts";
@@ -18,6 +17,7 @@ export interface RowsFile {
   readonly path: string;
   /** As messages name it. */
   readonly name: string;
+  readonly bytes: number;
 }
 
 const jsonlHint = "JSONL has one whole JSON object in each line";
@@ -29,10 +29,7 @@ const jsonlHint = "JSONL has one whole JSON object in each line";
  */
 export async function readJsonl(file: RowsFile, rows: Row[], issues: RowIssues, limits: RowLimits): Promise<string | undefined> {
   try {
-    const stats = await stat(file.path);
-    if (stats.isDirectory()) return "is a folder; dataset.paths names files";
-    if (!stats.isFile()) return "is not a file";
-    if (stats.size > limits.fileBytes) return `has ${stats.size} bytes, more than ${limits.fileBytes}`;
+    if (file.bytes > limits.fileBytes) return `has ${file.bytes} bytes, more than ${limits.fileBytes}`;
     for await (const line of fileLines(file.path, limits)) {
       if ("kind" in line) {
         if (line.kind === "too-large") return `has more than ${limits.fileBytes} bytes`;
@@ -46,7 +43,7 @@ export async function readJsonl(file: RowsFile, rows: Row[], issues: RowIssues, 
     }
     return undefined;
   } catch (error) {
-    if (error instanceof Error && "code" in error) return error.code === "ENOENT" ? "does not exist" : `cannot be read: ${error.message}`;
+    if (error instanceof Error && "code" in error) return `cannot be read: ${error.message}`;
     throw error;
   }
 }

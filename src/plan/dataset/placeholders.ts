@@ -13,6 +13,11 @@ export type Report = (path: readonly PropertyKey[], fault: Fault) => void;
 
 const placeholder = /\$\{row\.([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
+/** Whether a text is one placeholder and nothing else. */
+export function isPlaceholder(text: string): boolean {
+  return text.replace(placeholder, "") === "";
+}
+
 /** Fills `${row.<field>}` with Python's `str` of the field; null becomes nothing (formats.md 1.7, step 5). */
 export function fillText(text: string, row: Row, report: (fault: Fault) => void): string {
   return text.replace(placeholder, (whole, name) => {
