@@ -1,6 +1,7 @@
 import { commonCause } from "./common-cause.ts";
 import { categoryOf } from "./final-status.ts";
 import type { GatePolicy } from "./gate-policy.ts";
+import { suiteReasons } from "./gate-suites.ts";
 import { numberText, oneLine, percentBelow, percentText, scoreBelow, thousands } from "./gate-text.ts";
 import type { RunRow } from "./run-row.ts";
 import type { RunSummary, RunVerdict } from "./run-summary-schema.ts";
@@ -19,6 +20,7 @@ export type GateFacts = Pick<
   | "unreadable"
   | "interrupted"
   | "task_results"
+  | "suites"
 >;
 
 /** The thresholds of a policy, without its word on the step's end. */
@@ -26,7 +28,7 @@ export type Thresholds = Pick<GatePolicy, "minPassRate" | "minTaskScore">;
 
 /** One thing that keeps a run from having passed. */
 export interface Reason {
-  /** `failure`: of a task. `error`: of machine or files. `open`: not known. */
+  /** `failure`: of a task or a suite. `error`: of machine or files. `open`: not known. */
   readonly kind: "failure" | "error" | "open" | "interrupted" | "threshold" | "empty";
   /** One line; may hold a task's name or an error's message. */
   readonly text: string;
@@ -51,6 +53,7 @@ export function reasonsOf(facts: GateFacts, thresholds: Thresholds): readonly Re
     phrase("error", facts.unreadable.length, "result could not be used", "results could not be used"),
     passRateReason(facts, thresholds.minPassRate),
     scoreReason(facts.task_results, thresholds.minTaskScore),
+    suiteReasons(facts.suites).map(({ kind, text }) => reason(kind, text)),
     phrase("open", facts.tasks_not_run, "task was not run", "tasks were not run"),
     phrase("open", facts.tasks_not_graded, "task was not graded", "tasks were not graded"),
     facts.interrupted ? [reason("interrupted", "the run was interrupted")] : [],

@@ -8,7 +8,7 @@ export { failOnWords, type GateEnd, type GatePolicy, strictGate } from "./gate-p
  *
  * | reason | `failure` | `error` | `never` |
  * |---|---|---|---|
- * | a task failed | fails | – | – |
+ * | a task failed; a suite misses a threshold of its task file | fails | – | – |
  * | an error; a file that could not be loaded; a result that could not be used | fails | fails | – |
  * | not run, not graded | fails | fails | – |
  * | a threshold that was given is missed | fails | fails | – |
@@ -16,7 +16,7 @@ export { failOnWords, type GateEnd, type GatePolicy, strictGate } from "./gate-p
  * | the run was interrupted | fails | fails | fails |
  *
  * With `minPassRate`, failed tasks and errors are misses of the rate and nothing more, unless every task ended in an error: then
- * nothing was measured. `failOn: "error"` asks for no error besides. `minTaskScore` is asked in addition: a task that failed
+ * nothing was measured. A missed suite is no miss of the rate and keeps failing. `failOn: "error"` asks for no error besides. `minTaskScore` is asked in addition: a task that failed
  * with a high score still failed, and one that passed below it still misses it. Pure.
  */
 export function judgeGate(summary: GateFacts, policy: GatePolicy): GateEnd {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { experimentFactsSchema } from "./experiment/experiment-facts.ts";
 import { gateRecordSchema } from "./gate-policy.ts";
 import { runRowSchema } from "./run-row.ts";
+import { suiteSummarySchema } from "./suites/suite-summary.ts";
 import { fittingOrNull, flagOr, listOf, numberOr, numberOrNull, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
 
 /** Why a task file was left out: `skip` on the user's wish, `invalid` because it could not be loaded. */
@@ -72,6 +73,8 @@ export const runSummarySchema = z.object({
   gate: fittingOrNull(gateRecordSchema),
   /** Places at which a secret was hidden. */
   redactions: numberOr(0),
+  /** One per variant and dataset. */
+  suites: listOf(suiteSummarySchema),
   /** Null where no experiment file was given, and in files of other writers. */
   experiment: fittingOrNull(experimentFactsSchema),
 });

@@ -6,6 +6,7 @@ import { type GateFacts, verdictOf } from "./gate-reasons.ts";
 import type { RunRow } from "./run-row.ts";
 import type { NotRun, RunSummary, SkippedTask, Unreadable } from "./run-summary-schema.ts";
 import { countRows, errorShare, passRate, runCost } from "./statistics.ts";
+import type { SuiteSummary } from "./suites/suite-summary.ts";
 import type { AnyObject } from "./tolerant.ts";
 import { type ReportedVersions, reconcileVersions } from "./versions.ts";
 
@@ -35,6 +36,7 @@ export interface RunFacts {
   readonly gate?: GatePolicy | undefined;
   /** Places at which a secret was hidden. */
   readonly redactions?: number | undefined;
+  readonly suites?: readonly SuiteSummary[] | undefined;
   /** Null or undefined where no experiment file was given. */
   readonly experiment?: ExperimentFacts | null | undefined;
 }
@@ -54,6 +56,7 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
     task_results: [...facts.rows],
     interrupted: facts.interrupted,
     unreadable: [...(facts.unreadable ?? [])],
+    suites: [...(facts.suites ?? [])],
   };
   const judged = verdictOf(judgedOn, facts.gate ?? strictGate);
   const { info, warnings } =
@@ -95,6 +98,7 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
     warnings: [...(facts.warnings ?? []), ...warnings],
     gate: facts.gate === undefined ? null : recordGate(facts.gate, judgeGate(judgedOn, facts.gate)),
     redactions: facts.redactions ?? 0,
+    suites: judgedOn.suites,
     experiment: facts.experiment ?? null,
   };
   const wrong = bucketProblem(summary);

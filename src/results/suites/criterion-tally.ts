@@ -53,7 +53,7 @@ export class CriterionTally {
   }
 
   /** Of all rows of the suite, `open` of which are open rows that were not told of here. Undefined where no row has a result and nothing is asked. */
-  aggregate(spec: CriterionSpec, rows: { readonly total: number; readonly open: number }): CriterionAggregate | undefined {
+  aggregate(spec: CriterionSpec, rows: { readonly total: number; readonly open: number }): Omit<CriterionAggregate, "index"> | undefined {
     const untold = rows.total - this.rows;
     const openUntold = Math.min(rows.open, untold);
     const all: AllRows = { total: rows.total, open: this.#missed.open + openUntold, openUntold, closedUntold: untold - openUntold };

@@ -40,6 +40,8 @@ export const criterionAggregateSchema = z.object({
   metrics_graded: metrics.nullable(),
   /** Ours: not passed, and rows that were not run or graded could still change that. */
   undecided: z.boolean(),
+  /** Ours: its position in the task file, from 0. */
+  index: count,
 });
 
 export const failedSampleSchema = z.object({

@@ -100,7 +100,8 @@ export class SuiteTally {
   #aggregates(total: number): CriterionAggregate[] {
     return this.#criteria.flatMap((tally, index) => {
       const spec = this.#specs?.specs[index];
-      return spec === undefined ? [] : (tally.aggregate(spec, { total, open: this.#bareOpen }) ?? []);
+      const aggregate = spec === undefined ? undefined : tally.aggregate(spec, { total, open: this.#bareOpen });
+      return aggregate === undefined ? [] : [{ ...aggregate, index }];
     });
   }
 

@@ -72,6 +72,7 @@ test("the numbers of a run are those that 0.12.16 computes from the same rows", 
     "warnings",
     "gate",
     "redactions",
+    "suites",
     "experiment",
   ]);
   assert.deepEqual(
