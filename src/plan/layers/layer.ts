@@ -1,10 +1,10 @@
+import { builtInExperiment } from "../experiment/default-experiment.ts";
 import type { ExperimentLayer, LoadedExperiment, LoadedVariant } from "../experiment/loaded-experiment.ts";
 import type { LoadedTask } from "../load.ts";
 import type { Overrides } from "../overrides/overrides.ts";
 import type { LineageSource } from "../resolved-task.ts";
 import { isMapping } from "../schema/field-types.ts";
 import type { PostRunCommand, PreRunCommand } from "../schema/hook-schema.ts";
-import { defaultExperiment } from "./default-layer.ts";
 import { type Fields, pickSet } from "./merge.ts";
 import { fieldRule, settingsRules } from "./merge-rules.ts";
 
@@ -54,8 +54,9 @@ export function layersOf({ loaded, experiment, variant, overrides }: LayerInput)
 function lowestLayers(experiment: LoadedExperiment): readonly Layer[] {
   const defaults = experimentLayer("experiment-defaults", experiment.defaults, "the defaults of the experiment");
   if (experiment.file === null) return [defaults];
-  const { agent, run_limits } = defaultExperiment;
-  return [{ source: "default", agent, run_limits, pre_run: [], post_run: [], name: "the built-in default experiment" }, defaults];
+  const { agent, run_limits, sandbox, simulation, repeats } = builtInExperiment.defaults;
+  const name = "the built-in default experiment";
+  return [{ source: "default", agent, run_limits, sandbox, simulation, repeats, pre_run: [], post_run: [], name }, defaults];
 }
 
 function experimentLayer(source: LineageSource, block: ExperimentLayer, name: string): Layer {
