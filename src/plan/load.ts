@@ -109,7 +109,7 @@ function invalid(file: TaskFile, parsed: ParsedYaml, issues: readonly Issue[]): 
 }
 
 /** The top level's fields. Keys that are not text can only be unknown fields; they are dropped with the other unknown ones. */
-function topFields(value: unknown): Record<string, unknown> | undefined {
+export function topFields(value: unknown): Record<string, unknown> | undefined {
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, inner]) => [String(key), inner]));
   return isMapping(value) ? { ...value } : undefined;
 }
@@ -143,7 +143,7 @@ async function checkTask(file: TaskFile, parsed: ParsedYaml, top: Fields, env: E
 }
 
 /** Mappings with keys that are no text, and sets: a schema would see an empty mapping in them. */
-function oddMappings(fields: Fields): Problem[] {
+export function oddMappings(fields: Fields, names: readonly string[] = taskFieldNames): Problem[] {
   const problems: Problem[] = [];
   const visit = (value: unknown, path: readonly PropertyKey[]): void => {
     if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...path, index]);
@@ -158,11 +158,11 @@ function oddMappings(fields: Fields): Problem[] {
       });
     }
   };
-  for (const name of taskFieldNames) visit(fields[name], [name]);
+  for (const name of names) visit(fields[name], [name]);
   return problems;
 }
 
-function isBelow(path: readonly PropertyKey[], top: readonly PropertyKey[]): boolean {
+export function isBelow(path: readonly PropertyKey[], top: readonly PropertyKey[]): boolean {
   return top.every((step, index) => path[index] === step);
 }
 
