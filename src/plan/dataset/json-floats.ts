@@ -18,18 +18,18 @@ export function floatFields(text: string): ReadonlySet<string> | undefined {
     if (char === '"') {
       const end = endOfString(text, at);
       if (depth === 1 && !afterColon) key = nameOf(text.slice(at, end));
-      // Of two equal keys the last one counts.
-      else if (depth === 1) names.delete(key);
       at = end - 1;
     } else if (char === "{" || char === "[") depth += 1;
     else if (char === "}" || char === "]") depth -= 1;
-    else if (depth === 1 && char === ":") afterColon = true;
-    else if (depth === 1 && char === ",") afterColon = false;
+    else if (depth === 1 && char === ":") {
+      afterColon = true;
+      // Of two equal keys the last one counts.
+      names.delete(key);
+    } else if (depth === 1 && char === ",") afterColon = false;
     else if (depth === 1 && isWord(char)) {
       number.lastIndex = at;
       const found = number.exec(text)?.[0] ?? char;
       if (/[.eE]/.test(found) && found.length > 1) names.add(key);
-      else names.delete(key);
       at += found.length - 1;
     }
   }

@@ -51,7 +51,7 @@ export function textOf(row: Row, field: string): string | undefined {
   return value instanceof YamlTimestamp ? value.text.replace("T", " ") : undefined;
 }
 
-/** `rows.jsonl:3`. */
-export function placeText({ file, line }: RowPlace): string {
-  return line === undefined ? String(file) : `${file}:${line}`;
+/** `rows.jsonl:3`; several rows may stand in one line of a task file, so there `t.yaml:4:12`. */
+export function placeText({ file, line, column, field }: RowPlace): string {
+  return field === undefined ? `${file}:${line}` : `${file}:${line}:${column}`;
 }
