@@ -59,7 +59,8 @@ interface Entry {
   readonly text: string | undefined;
 }
 
-function splitEntry(raw: string): Entry {
+/** Path and value of `PATH=VALUE`, at the first `=`; the value keeps its blanks. */
+export function splitEntry(raw: string): Entry {
   const equals = raw.indexOf("=");
   return equals < 0 ? { raw, path: raw.trim(), text: undefined } : { raw, path: raw.slice(0, equals).trim(), text: raw.slice(equals + 1) };
 }
