@@ -47,6 +47,13 @@ export class EnvironmentError extends EvalbatchError {
   }
 }
 
+/** The user stopped us before anything was run. */
+export class InterruptedError extends EvalbatchError {
+  constructor(message: string, options: ErrorOptionsWithHint = {}) {
+    super("InterruptedError", "interrupted", message, options);
+  }
+}
+
 /** The image of a task could not be built: the task becomes BUILD_FAILED, the run goes on. */
 export class ImageBuildError extends EvalbatchError {
   /** The whole build output as far as it was kept. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Plan } from "../plan/plan.ts";
+import type { PlanSelection } from "../plan/plan-options.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { PreservationMode } from "../plan/run-settings.ts";
 import type { Progress } from "../progress/progress.ts";
@@ -8,30 +9,22 @@ import type { ResultStore } from "../results/store.ts";
 import type { Machine } from "../run/concurrency.ts";
 import type { SharedSetup } from "../run/setup-stage.ts";
 import type { Redactor } from "../untrusted/redact.ts";
+import type { Confirmation } from "./confirm-run.ts";
 import type { Drivers } from "./drivers.ts";
 import type { RunDir } from "./run-dir.ts";
 
-/** What the user asked for: flags of the command line, inputs of the action. */
-export interface RunOptions {
-  readonly patterns: readonly string[];
-  /** Absolute; patterns and the run directory are relative to it. */
-  readonly cwd: string;
+/** What the user asked for: flags of the command line, inputs of the action. `env` is also what tasks are passed variables from. */
+export interface RunOptions extends PlanSelection {
   readonly runDir?: string | undefined;
   /** At least 1. */
   readonly maxParallel?: number | undefined;
-  readonly driver?: "docker" | "tempdir" | undefined;
-  readonly image?: string | undefined;
-  readonly tags: readonly string[];
-  readonly excludeTags: readonly string[];
-  readonly includeSkipped: boolean;
   readonly preservationMode?: PreservationMode | undefined;
   readonly gate: GatePolicy;
   /** Shows the tasks' own output. */
   readonly verbose: boolean;
-  /** The host's environment, from which tasks get what the allow-list names. */
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** Variables that every task gets by the user's wish; their values are secrets. */
   readonly taskEnv: Readonly<Record<string, string>>;
+  readonly confirmation?: Confirmation | undefined;
 }
 
 export interface RunDeps {
@@ -41,6 +34,8 @@ export interface RunDeps {
   readonly signal: AbortSignal;
   /** Told what would run, before anything is made; may throw, and then nothing is. */
   readonly onPlanned?: ((tasks: readonly ResolvedTask[]) => void) | undefined;
+  /** Asks the person at the terminal; absent where there is nobody. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** Told what must not be shown, before anything of the plan is. */
   readonly onSecrets?: ((secrets: readonly string[]) => void) | undefined;
   /** Told before the first container starts, so that a later process can remove what this one leaves. */

@@ -10,6 +10,7 @@ import { checkDiskSpace } from "../run/disk-space.ts";
 import { createRepoSource } from "../sandbox/templates/repo-source.ts";
 import { createRedactor } from "../untrusted/redact.ts";
 import { version } from "../version.ts";
+import { confirmRun } from "./confirm-run.ts";
 import { openDrivers } from "./drivers.ts";
 import { executeRun } from "./execute-run.ts";
 import { finishRun, type RunOutcome } from "./finish-run.ts";
@@ -53,10 +54,11 @@ async function runPrepared(run: Run): Promise<RunOutcome> {
 async function prepareRun(options: RunOptions, given: RunDeps): Promise<Run> {
   const { clock } = given;
   const startTime = clock.now();
-  const found = await makePlan({ ...options, allowEmpty: options.gate.allowEmpty });
+  const found = await makePlan({ ...options, allowEmpty: options.gate.allowEmpty, unsupported: "refuse", signal: given.signal });
   const secrets = [...new Set([...secretsOf(found.tasks, options), ...hostSecrets(options.env)])];
   given.onSecrets?.(secrets);
   given.onPlanned?.(found.tasks);
+  await confirmRun(found.tasks.length, options.confirmation, given.ask);
   const redactor = createRedactor(secrets);
   const progress = redactedProgress(given.progress, redactor);
   const deps = { ...given, progress };
@@ -101,6 +103,7 @@ async function writePlanFile(run: Run): Promise<void> {
       replicate_index: task.replicateIndex,
       tags: task.task.tags,
       task_path: task.taskFile,
+      suite_id: task.task.suite_id,
     })),
   });
 }

@@ -1,4 +1,5 @@
 import type { Env } from "./expand-path.ts";
+import type { FlagNames } from "./overrides/flag-names.ts";
 import type { OverrideFlags } from "./overrides/overrides.ts";
 
 /** How many rows of a dataset run, and which (formats.md 1.7). */
@@ -37,6 +38,8 @@ export interface PlanSelection {
   /** Only these variants of it; empty: all. */
   readonly variants: readonly string[];
   readonly overrides: OverrideFlags;
+  /** How messages name the overrides; absent: as the command line does. */
+  readonly flagNames?: FlagNames | undefined;
   readonly sampling: Sampling;
   readonly cap?: TaskCap | undefined;
 }

@@ -1,28 +1,26 @@
-import { InputError, type Issue } from "../errors.ts";
-import { foreseeableProblems } from "./checks.ts";
+import { InputError, InterruptedError, type Issue } from "../errors.ts";
+import { type CapFacts, capTasks } from "./cap.ts";
+import type { DatasetFacts } from "./dataset/expand-dataset.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import type { Env } from "./expand-path.ts";
+import { builtInExperiment } from "./experiment/default-experiment.ts";
+import { loadExperiment } from "./experiment/load-experiment.ts";
+import type { LoadedExperiment, LoadedVariant } from "./experiment/loaded-experiment.ts";
 import { quote } from "./found-text.ts";
-import { issueAt } from "./issues.ts";
-import { applyLayers, type Overrides } from "./layers/layers.ts";
 import { type LoadedTask, type LoadProblem, loadTask } from "./load.ts";
+import { locateOverrides } from "./overrides/override-paths.ts";
+import { parseOverrides } from "./overrides/parse-overrides.ts";
 import { findTaskFiles, type TaskFile } from "./patterns.ts";
+import type { PlanSelection } from "./plan-options.ts";
+import { type ResolveContext, resolveFile } from "./resolve-file.ts";
 import type { ResolvedTask } from "./resolved-task.ts";
-import { resultDir, runKey } from "./run-key.ts";
 import { duplicateIssues, filterByTags } from "./select.ts";
-import { unsupportedProblems } from "./unsupported.ts";
 import type { SourceText } from "./yaml/source-text.ts";
 
-export interface PlanOptions extends Overrides {
-  readonly patterns: readonly string[];
-  /** Absolute. */
-  readonly cwd: string;
-  /** For paths in task files and for the check of `env_passthrough_extra`. */
-  readonly env: Env;
-  readonly tags: readonly string[];
-  readonly excludeTags: readonly string[];
-  readonly includeSkipped: boolean;
+export interface PlanOptions extends PlanSelection {
   readonly allowEmpty: boolean;
+  /** What becomes of tasks that use what is not executed yet. */
+  readonly unsupported: ResolveContext["unsupported"];
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A file that was asked for and does not run: a row of `skipped_tasks` (formats.md 3.5). */
@@ -33,58 +31,94 @@ export interface SkippedFile {
   readonly kind: "skip" | "invalid";
 }
 
+/** The experiment of a run, as its records name it. */
+export interface ExperimentFacts {
+  readonly experimentId: string;
+  readonly description: string;
+  /** Null for the built-in one: nobody asked for an experiment. */
+  readonly file: string | null;
+  /** Those that run, in the file's order. */
+  readonly variants: readonly { readonly variantId: string; readonly description: string }[];
+}
+
 export interface Plan {
-  /** In the order of their files' names. */
+  /** All first replicates before the second ones; files by name, then variants, then rows of a dataset (formats.md 3.5). */
   readonly tasks: readonly ResolvedTask[];
   readonly skipped: readonly SkippedFile[];
   /** Errors of files that cannot run, and warnings. */
   readonly issues: readonly Issue[];
   /** Rows of `skipped` that are there because of an error: the exit code has to tell. */
   readonly loadFailures: number;
+  readonly experiment: ExperimentFacts;
+  /** One per dataset task that runs. */
+  readonly datasets: readonly DatasetFacts[];
+  readonly cap: CapFacts | undefined;
   /** A line of a file that `issues` names, for messages. */
   readonly lineOf: (file: string, line: number) => string | undefined;
 }
 
-const variantId = "default";
 const maxReasonCharacters = 500;
 /** Files read at a time: enough to hide the disk's latency, too few to run out of file handles. */
 const readAhead = 16;
 
 /**
  * From patterns to resolved tasks. A file that is wrong becomes a row of `skipped` with its issues, and the others go on.
- * @throws InputError when a pattern matches nothing, when two tasks cannot be told apart, and when there is no task
- * at all (unless `allowEmpty`)
+ * @throws InputError when a pattern matches nothing, the experiment or an override is wrong, two tasks cannot be told
+ * apart, there are more than `cap` allows, and when there is no task at all (unless `allowEmpty`)
+ * @throws InterruptedError when `signal` is aborted
  */
 export async function makePlan(options: PlanOptions): Promise<Plan> {
+  const given = parseOverrides(options.overrides, options.flagNames);
+  const { overrides, warnings } = await locateOverrides(given, options, options.flagNames);
+  const experiment =
+    options.experiment === undefined ? builtInExperiment : await loadExperiment(options.experiment, { cwd: options.cwd, env: options.env });
+  const variants = chosenVariants(experiment, options.variants);
   const files = await findTaskFiles(options.patterns, { cwd: options.cwd, home: options.env.HOME ?? options.env.USERPROFILE });
-  const draft = new PlanDraft(options);
-  for (const loaded of await loadAll(files, options.env)) {
-    if (loaded.kind === "no task") draft.issues.push(loaded.notice);
-    else if (loaded.kind === "problem") draft.fail(loaded);
-    else draft.add(loaded);
+  const { env, sampling, unsupported } = options;
+  const draft = new PlanDraft(options, { experiment, variants, overrides, sampling, env, unsupported });
+  draft.issues.push(...warnings);
+  for (let from = 0; from < files.length; from += readAhead) {
+    const loaded = await Promise.all(files.slice(from, from + readAhead).map((file) => loadTask(file, env)));
+    for (const result of loaded) {
+      if (options.signal?.aborted === true) throw new InterruptedError("stopped while the task files were read; nothing was run");
+      if (result.kind === "no task") draft.issues.push(result.notice);
+      else if (result.kind === "problem") draft.fail(result);
+      else await draft.add(result);
+    }
   }
   return draft.finish(files.length);
 }
 
-async function loadAll(files: readonly TaskFile[], env: Env) {
-  const results = [];
-  for (let from = 0; from < files.length; from += readAhead) {
-    results.push(...(await Promise.all(files.slice(from, from + readAhead).map((file) => loadTask(file, env)))));
-  }
-  return results;
+function chosenVariants(experiment: LoadedExperiment, wanted: readonly string[]): readonly LoadedVariant[] {
+  const names = experiment.variants.map(({ variantId }) => variantId);
+  const issues = [...new Set(wanted)].flatMap((name): Issue[] => {
+    if (names.includes(name)) return [];
+    const meant = didYouMean(name, names);
+    const where = experiment.file === null ? "no experiment is given, so there is only" : `${experiment.file} has`;
+    const message = `there is no variant ${quote(name)}: ${where} ${names.map(quote).join(", ")}`;
+    return [{ severity: "error", code: "unknown-variant", message, hint: meant === undefined ? undefined : `did you mean '${meant}'?` }];
+  });
+  if (issues.length > 0) throw new InputError(issues);
+  return wanted.length === 0 ? experiment.variants : experiment.variants.filter(({ variantId }) => wanted.includes(variantId));
 }
 
 class PlanDraft {
-  readonly issues: Issue[] = [];
+  readonly issues: Issue[];
   readonly #options: PlanOptions;
+  readonly #context: ResolveContext;
   readonly #tasks: ResolvedTask[] = [];
   readonly #skipped: SkippedFile[] = [];
+  readonly #datasets: DatasetFacts[] = [];
   readonly #sources = new Map<string, SourceText>();
   readonly #seenTags = new Set<string>();
   #loadFailures = 0;
 
-  constructor(options: PlanOptions) {
+  constructor(options: PlanOptions, context: ResolveContext) {
     this.#options = options;
+    this.#context = context;
+    const { file, parsed, warnings } = context.experiment;
+    this.issues = [...warnings];
+    if (file !== null && parsed !== undefined) this.#sources.set(file, parsed.source);
   }
 
   fail(problem: LoadProblem): void {
@@ -104,8 +138,8 @@ class PlanDraft {
     if (issues.length > 0 && source !== undefined) this.#sources.set(file.name, source);
   }
 
-  /** Decides in the order of formats.md 3.5: `skip`, then tags, then layers and what is not executed yet. */
-  add(loaded: LoadedTask): void {
+  /** Decides in the order of formats.md 3.5: `skip`, then tags, then rows, layers and what is not executed yet. */
+  async add(loaded: LoadedTask): Promise<void> {
     const { definition, file, parsed } = loaded;
     if (definition.skip && !this.#options.includeSkipped) {
       this.#skipped.push({ path: file.name, reason: cut(`skip: true (task_id='${definition.task_id}')`), kind: "skip" });
@@ -113,43 +147,36 @@ class PlanDraft {
     }
     for (const tag of definition.tags) this.#seenTags.add(tag);
     if (filterByTags([definition], this.#options.tags, this.#options.excludeTags).length === 0) return;
-    const layered = applyLayers(loaded, this.#options);
-    if (layered.kind === "problem") {
-      const reason = `ValueError: Invalid task definition: ${summaryOf(layered.issues)}`;
-      this.#refuse(file, reason, [...loaded.warnings, ...layered.issues], parsed.source);
+    const resolved = await resolveFile(loaded, this.#context);
+    if (resolved.kind === "refused") {
+      const errors = resolved.issues.filter(({ severity }) => severity === "error");
+      const lead = resolved.errorType === "ValueError" ? "ValueError: Invalid task definition" : resolved.errorType;
+      this.#refuse(file, `${lead}: ${summaryOf(errors)}`, resolved.issues, parsed.source);
       return;
     }
-    const { task, lineage } = layered;
-    const unsupported = unsupportedProblems(task, lineage).map((problem) => issueAt(parsed, problem));
-    if (unsupported.length > 0) {
-      this.#refuse(file, `NotSupportedError: ${summaryOf(unsupported)}`, [...loaded.warnings, ...unsupported], parsed.source);
-      return;
-    }
-    const foreseen = foreseeableProblems(task, this.#options.env).map((problem) => issueAt(parsed, problem));
-    this.#note(file, [...loaded.warnings, ...foreseen], parsed.source);
-    this.#tasks.push({
-      key: runKey(variantId, task.task_id, 0),
-      taskId: task.task_id,
-      variantId,
-      replicateIndex: 0,
-      task,
-      taskFile: file.name,
-      taskDir: loaded.folder,
-      sourceYaml: parsed.source.text,
-      lineage,
-      resultDir: resultDir(variantId, task.task_id, 0),
-    });
+    this.#note(file, resolved.warnings, parsed.source);
+    for (const task of resolved.tasks) this.#tasks.push(task);
+    if (resolved.dataset !== undefined) this.#datasets.push(resolved.dataset);
   }
 
   finish(fileCount: number): Plan {
-    const duplicates = duplicateIssues(this.#tasks);
+    // Variants and replicates of one task clash with those of another in the same way: saying it once is enough.
+    const first = this.#context.variants[0]?.variantId;
+    const duplicates = duplicateIssues(this.#tasks.filter((task) => task.variantId === first && task.replicateIndex === 0));
     if (duplicates.length > 0) throw new InputError(duplicates);
+    const { tasks, facts } = capTasks(
+      this.#tasks.toSorted((a, b) => a.replicateIndex - b.replicateIndex),
+      this.#options.cap,
+    );
     const sources = this.#sources;
     const plan: Plan = {
-      tasks: this.#tasks,
+      tasks,
       skipped: this.#skipped,
       issues: this.issues,
       loadFailures: this.#loadFailures,
+      experiment: factsOf(this.#context),
+      datasets: this.#datasets,
+      cap: facts,
       lineOf: (file, line) => sources.get(file)?.lineAt(line),
     };
     // Files that could not be loaded are a result of their own, with exit code 1; here there is nothing at all to say.
@@ -181,6 +208,15 @@ class PlanDraft {
     }
     return undefined;
   }
+}
+
+function factsOf({ experiment, variants }: ResolveContext): ExperimentFacts {
+  return {
+    experimentId: experiment.experimentId,
+    description: experiment.description,
+    file: experiment.file,
+    variants: variants.map(({ variantId, description }) => ({ variantId, description })),
+  };
 }
 
 function summaryOf(issues: readonly Issue[]): string {

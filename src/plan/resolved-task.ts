@@ -1,3 +1,4 @@
+import type { Contribution } from "./layers/contributions.ts";
 import type { AgentConfig, RunLimits, TaskDefinition } from "./schema/task-schema.ts";
 
 /** Which layer gave a setting its value (formats.md 3.2). */
@@ -36,4 +37,8 @@ export interface ResolvedTask {
   readonly lineage: Lineage;
   /** Where the results go, relative to the run directory: `<variant>/<task id, made safe>/<NN>`. */
   readonly resultDir: string;
+  /** What it needs and is not executed yet; such a task is planned only to be looked at. */
+  readonly notSupported: readonly string[];
+  /** Every layer that sets a field of it, the highest first. */
+  readonly contributions: (path: readonly string[]) => readonly Contribution[];
 }

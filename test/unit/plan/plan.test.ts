@@ -177,7 +177,7 @@ test("a variable that a docker task is to have and that is not set is warned of"
     (await planOf({ "t.yaml": yaml }, { env: { SET: "" }, ...more })).plan.issues.map(({ code, field }) => `${code} ${field}`);
   const variable = "unset-variable sandbox.docker.env_passthrough_extra[1]";
   assert.deepEqual(await codes({}), [variable]);
-  assert.deepEqual(await codes({ driver: "tempdir" }), []);
+  assert.deepEqual(await codes({ overrides: { set: [], driver: "tempdir" } }), []);
 });
 
 test("the plan does not depend on how many files there are", async () => {

@@ -31,6 +31,10 @@ export function planOptions(cwd: string, more: Partial<PlanOptions> = {}): PlanO
     excludeTags: [],
     includeSkipped: false,
     allowEmpty: false,
+    variants: [],
+    overrides: { set: [] },
+    sampling: { runSeed: "run" },
+    unsupported: "refuse",
     ...more,
   };
 }

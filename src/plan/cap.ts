@@ -1,0 +1,64 @@
+import { InputError } from "../errors.ts";
+import { seededOrder } from "./dataset/seeded-order.ts";
+import type { TaskCap } from "./plan-options.ts";
+
+/** What a cap did: recorded, so that nobody takes the sample for the whole. */
+export interface CapFacts {
+  readonly maxTasks: number;
+  /** Resolved tasks before the cap. */
+  readonly planned: number;
+  readonly kept: number;
+  readonly seed: string;
+}
+
+interface Capped<Task> {
+  readonly tasks: readonly Task[];
+  /** Undefined where everything fits. */
+  readonly facts: CapFacts | undefined;
+}
+
+/**
+ * Holds a plan to a number of resolved tasks. A sample takes a task with all its variants and replicates or not at all,
+ * since half of a comparison is none; which ones depends on the seed and the ids alone, so a new task moves at most its
+ * own number of others out.
+ * @throws InputError `too-many-tasks`
+ */
+export function capTasks<Task extends { readonly taskId: string }>(tasks: readonly Task[], cap: TaskCap | undefined): Capped<Task> {
+  if (cap === undefined || tasks.length <= cap.maxTasks) return { tasks, facts: undefined };
+  if (cap.onMore === "fail") {
+    const message = `${tasks.length} tasks would run, more than the ${cap.maxTasks} of max-tasks`;
+    throw tooMany(message, "choose fewer by patterns or tags, raise max-tasks, or take a sample of them: on-max-tasks: sample");
+  }
+  const sizes = new Map<string, number>();
+  for (const { taskId } of tasks) sizes.set(taskId, (sizes.get(taskId) ?? 0) + 1);
+  const kept = new Set<string>();
+  let count = 0;
+  for (const id of inSeededOrder([...sizes.keys()], cap.seed)) {
+    const size = sizes.get(id) ?? 0;
+    if (count + size > cap.maxTasks) continue;
+    kept.add(id);
+    count += size;
+  }
+  if (count === 0) {
+    const size = Math.min(...sizes.values());
+    const message = `max-tasks is ${cap.maxTasks}, and one task with all its variants and replicates is ${size}`;
+    throw tooMany(message, "raise max-tasks, or run fewer variants or replicates");
+  }
+  return {
+    tasks: tasks.filter(({ taskId }) => kept.has(taskId)),
+    facts: { maxTasks: cap.maxTasks, planned: tasks.length, kept: count, seed: cap.seed },
+  };
+}
+
+function inSeededOrder(ids: readonly string[], seed: string): string[] {
+  const places = new Map(ids.map((id) => [id, seededOrder(seed, id)]));
+  return ids.toSorted((a, b) => compare(places.get(a) ?? "", places.get(b) ?? "") || compare(a, b));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function tooMany(message: string, hint: string): InputError {
+  return new InputError([{ severity: "error", code: "too-many-tasks", message, hint }]);
+}
