@@ -5,6 +5,7 @@ import { findFile, missingProblem, type PathPlace } from "./paths/find-file.ts";
 import { inlinePromptFile, type WithPaths } from "./paths/inline-file.ts";
 import { mapLeaves } from "./paths/map-leaves.ts";
 import { type PathField, pathFields, stepsOf } from "./paths/path-fields.ts";
+import { taskDirProblems } from "./paths/task-dir-files.ts";
 import { isMapping } from "./schema/field-types.ts";
 
 export type { PathPlace } from "./paths/find-file.ts";
@@ -29,6 +30,7 @@ export async function resolvePaths(fields: Fields, folder: string, env: Env): Pr
     problems.push(...done.problems);
     if (done.fields !== block) resolved = { ...resolved, [name]: done.fields };
   }
+  problems.push(...(await taskDirProblems(resolved.success_criteria, folder)));
   return { fields: resolved, problems };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { laxFloat, laxInt } from "../../schema/lax.ts";
 import { dockerSchema } from "./docker-schema.ts";
-import { ignorePatterns, textList, textListOrNull } from "./field-types.ts";
+import { ignorePatterns, isInsidePath, textList } from "./field-types.ts";
 import { layering } from "./layering.ts";
 import { recordedCliSchema } from "./recorded-cli-schema.ts";
 import { templateSourcesSchema } from "./template-schema.ts";
@@ -26,7 +26,10 @@ export const sandboxSchema = z.strictObject({
   node: packages.nullable().default(null),
   limits: limits.prefault(() => ({})),
   template_sources: templateSourcesSchema.nullable().default(null).register(layering, { merge: "append", order: "task-first" }),
-  mock_path_dirs: textListOrNull,
+  mock_path_dirs: z
+    .array(z.string().refine(isInsidePath, { message: "must be a path inside of the sandbox: relative, without '..'" }))
+    .nullable()
+    .default(null),
   ignore_patterns: ignorePatterns,
   record_cli: z.array(recordedCliSchema).nullable().optional(),
 });

@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { EnvironmentError } from "../../errors.ts";
+import { parseImageReference } from "../../plan/image-reference.ts";
 import { defaultDockerImage, fallbackDockerImage } from "../../plan/schema/docker-schema.ts";
 import type { SandboxRequest } from "../sandbox.ts";
 import { buildImage, type PlannedBuild, planBuild } from "./build.ts";
@@ -7,7 +8,6 @@ import type { EngineClient } from "./client.ts";
 import { describeEndpoint, type Endpoint } from "./endpoint.ts";
 import { EngineConnectionError, hasStatus } from "./engine-error.ts";
 import { explainEngineFailure } from "./explain.ts";
-import { parseImageReference } from "./image-reference.ts";
 import { pullImage } from "./pull.ts";
 import { findRegistryAuth } from "./registry-auth.ts";
 import { type ImageFacts, imageSchema } from "./responses.ts";

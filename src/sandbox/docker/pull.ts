@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { EnvironmentError, errorMessage } from "../../errors.ts";
+import type { ImageReference } from "../../plan/image-reference.ts";
 import type { EngineClient } from "./client.ts";
 import { EngineResponseError } from "./engine-error.ts";
-import type { ImageReference } from "./image-reference.ts";
 import { classifyPullFailure, pullBackoffMs } from "./pull-failure.ts";
 import { encodeRegistryAuth, type RegistryAuth } from "./registry-auth.ts";
 import { pullLineSchema } from "./responses.ts";

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { parseImageReference } from "../../../../src/sandbox/docker/image-reference.ts";
+import { parseImageReference } from "../../../../src/plan/image-reference.ts";
 import { encodeRegistryAuth, findRegistryAuth } from "../../../../src/sandbox/docker/registry-auth.ts";
 
 const references: readonly [string, readonly [repository: string, version: string, registry: string] | undefined][] = [

@@ -1,0 +1,29 @@
+import { type Env, expandHome } from "../expand-path.ts";
+import type { Problem } from "../issues.ts";
+import { undefinedVariable } from "../paths/find-file.ts";
+import type { AgentConfig } from "../schema/task-schema.ts";
+import { warning } from "./problem.ts";
+
+/** What an agent would find wrong with its own settings. Where none of them runs, nobody reads them. */
+export function agentProblems(agent: AgentConfig, env: Env): Problem[] {
+  if (agent.type === "none" || agent.type === "command") return [];
+  const plugins = (agent.plugins ?? []).flatMap(({ path }, index) => {
+    const expanded = expandHome(path, env);
+    return expanded.kind === "text" ? [] : [undefinedVariable(expanded.variable, path, ["agent", "plugins", index, "path"])];
+  });
+  return [...plugins, ...(agent.type === "claude-code" ? settingsProblems(agent.claude_settings) : [])];
+}
+
+/** Text that begins with `{` is JSON, any other the path of a file. */
+function settingsProblems(settings: unknown): Problem[] {
+  if (typeof settings !== "string" || !settings.trimStart().startsWith("{")) return [];
+  try {
+    JSON.parse(settings);
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "unknown error";
+    return [
+      warning("invalid-json", ["agent", "claude_settings"], `the settings are no JSON: ${reason}`, "write them as a mapping instead"),
+    ];
+  }
+}

@@ -1,0 +1,51 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { quote } from "../found-text.ts";
+import type { Problem } from "../issues.ts";
+import { childOf } from "../schema/schema-keys.ts";
+
+interface Use {
+  /** Below the task's folder. */
+  readonly name: string;
+  readonly path: readonly PropertyKey[];
+  readonly outcome: string;
+}
+
+/** As far as a shell would take it for one word without asking anybody. */
+const inCommand = /\$(?:TASK_DIR|\{TASK_DIR\})"?\/([\w.+@/-]+)/g;
+
+/** Files beside the task that its criteria name by `$TASK_DIR` and that are not there: scripts of commands, files for judges. */
+export async function taskDirProblems(criteria: unknown, folder: string): Promise<Problem[]> {
+  if (!Array.isArray(criteria)) return [];
+  const problems: Problem[] = [];
+  for (const { name, path, outcome } of criteria.flatMap(usesOf)) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found !== undefined) continue;
+    const message = `the file ${quote(`$TASK_DIR/${name}`)} does not exist`;
+    problems.push({
+      severity: "warning",
+      code: "missing-file",
+      path,
+      message,
+      hint: `TASK_DIR is the folder of the task file; ${outcome}`,
+    });
+  }
+  return problems;
+}
+
+function usesOf(criterion: unknown, index: number): Use[] {
+  const path = ["success_criteria", index];
+  const line = childOf(criterion, "command");
+  const command = typeof line === "string" ? line : "";
+  const files = childOf(criterion, "files");
+  return [
+    ...[...command.matchAll(inCommand)]
+      // What a row fills in, or a shell puts together, is not known yet.
+      .filter((match) => !/^[$*?{]/.test(command.slice(match.index + match[0].length)))
+      .map((match) => ({ name: match[1] ?? "", path: [...path, "command"], outcome: "the command will not find it" })),
+    ...(Array.isArray(files) ? files : []).flatMap((file: unknown, at): Use[] => {
+      const name = typeof file === "string" ? /^\$(?:TASK_DIR|\{TASK_DIR\})\/([^$*?[]+)$/.exec(file)?.[1] : undefined;
+      return name === undefined ? [] : [{ name, path: [...path, "files", at], outcome: "the judge will be told that it was not found" }];
+    }),
+  ];
+}
