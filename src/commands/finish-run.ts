@@ -1,9 +1,12 @@
 import { errorMessage } from "../errors.ts";
 import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
+import { suiteFiles } from "../report/suite-markdown.ts";
 import { type GateEnd, judgeGate } from "../results/gate.ts";
 import { buildRunSummary } from "../results/run-summary.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
+import type { SuiteRollup } from "../results/suites/suite-rollup-schema.ts";
+import { summarizeSuite } from "../results/suites/suite-summary.ts";
 import type { RunRecorder } from "../run/run-recorder.ts";
 import type { SafeMarkdown } from "../untrusted/markdown.ts";
 import type { Redactor } from "../untrusted/redact.ts";
@@ -28,6 +31,7 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
   const interrupted = deps.signal.aborted;
   recorder.close();
   const warnings = [...run.warnings, ...recorder.storageProblems].map((warning) => run.redactor.redact(warning).text);
+  const rollups = suitesOf(run, recorder);
   const summary = buildRunSummary({
     runId: runDir.runId,
     startTime: run.startTime,
@@ -44,6 +48,7 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     warnings,
     redactions: run.redactor.total,
     gate: options.gate,
+    suites: rollups.map(summarizeSuite),
   });
   const gate = judgeGate(summary, options.gate);
   const exitCode = exitCodeOf(gate, interrupted);
@@ -54,6 +59,8 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     await store.writeRun(summary);
     markdown = renderRunMarkdown(summary, recorder.totals);
     await store.writeReports({ markdown, html: renderRunHtml(summary, recorder.totals) });
+    const lost = await store.writeSuites(suiteFiles(rollups));
+    for (const problem of lost) deps.progress.warning(`the report of a suite could not be written: ${problem}`);
     // Joining logs reads every one of them again; an interrupted run has seconds to live.
     if (!interrupted) await store.writeExperimentLog();
     return { ...ended, exitCode, markdown };
@@ -63,6 +70,13 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     const lost = exitCode === exitCodes.passed && options.gate.failOn !== "never" ? exitCodes.failed : exitCode;
     return { ...ended, exitCode: lost, markdown: markdown ?? renderRunMarkdown(summary, recorder.totals) };
   }
+}
+
+/** The suites of the run; rows that never ran are in them. */
+function suitesOf(run: Run, recorder: RunRecorder): SuiteRollup[] {
+  const { suites } = recorder.totals;
+  for (const row of recorder.absentRows((text) => run.redactor.redact(text).text)) suites.addAbsent(row);
+  return suites.rollups();
 }
 
 /** Turns a run into an exit code. One that was cut short says so, whatever the policy. */

@@ -3,10 +3,12 @@ import { isAbsolute, join } from "node:path";
 import type { SavedRun } from "../github/state.ts";
 import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
+import { suiteFiles } from "../report/suite-markdown.ts";
 import { type GatePolicy, judgeGate } from "../results/gate.ts";
 import { fileNames } from "../results/layout.ts";
 import { rebuildSummary, setAsideBrokenRun } from "../results/rebuild.ts";
 import { writeRunFiles } from "../results/store.ts";
+import { writeSuiteFiles } from "../results/suites/write-suites.ts";
 import { version } from "../version.ts";
 import type { PublishableRun } from "./publish.ts";
 
@@ -24,10 +26,11 @@ export async function recoverRun({ runDir, cwd }: SavedRun, policy: GatePolicy):
       () => false,
     ));
   if (!planned) return undefined;
-  const { summary, totals, brokenRunJson } = await rebuildSummary(runDir, { version, unfinished: "interrupted" });
+  const { summary, totals, suites, brokenRunJson } = await rebuildSummary(runDir, { version, unfinished: "interrupted" });
   if (summary.tasks_planned === 0 && summary.skipped_tasks.length === 0) return undefined;
   if (brokenRunJson) await setAsideBrokenRun(runDir);
   const markdown = renderRunMarkdown(summary, totals);
   await writeRunFiles(runDir, summary, { markdown, html: renderRunHtml(summary, totals) });
+  await writeSuiteFiles(runDir, suiteFiles(suites));
   return { summary, gate: judgeGate(summary, policy), runDir, cwd, markdown };
 }

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { EnvironmentError, errorMessage, InputError } from "../errors.ts";
 import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
+import { suiteFiles } from "../report/suite-markdown.ts";
 import { systemCode } from "../results/atomic-file.ts";
 import { parseJsonText } from "../results/json-text.ts";
 import { fileNames } from "../results/layout.ts";
@@ -10,6 +11,7 @@ import { rebuildSummary, setAsideBrokenRun } from "../results/rebuild.ts";
 import { bucketProblem } from "../results/run-summary.ts";
 import { type RunSummary, runSummarySchema } from "../results/run-summary-schema.ts";
 import { writeRunFiles } from "../results/store.ts";
+import { writeSuiteFiles } from "../results/suites/write-suites.ts";
 import { version } from "../version.ts";
 import { exitCodes } from "./exit-codes.ts";
 
@@ -45,12 +47,14 @@ async function printReport(runDir: string): Promise<ReportOutcome> {
 
 /** Exit code 1 tells that results are missing from the rebuilt summary, not that tasks failed: that is in the report. */
 async function rebuildReport(runDir: string): Promise<ReportOutcome> {
-  const { summary, totals, brokenRunJson } = await rebuildSummary(runDir, { version });
+  const { summary, totals, suites, brokenRunJson } = await rebuildSummary(runDir, { version });
   if (summary.tasks_planned === 0 && summary.skipped_tasks.length === 0) throw noRun(runDir, "no task.json, plan.json or run.json");
   if (brokenRunJson) await setAsideBrokenRun(runDir);
   const markdown = renderRunMarkdown(summary, totals);
   await writeRunFiles(runDir, summary, { markdown, html: renderRunHtml(summary, totals) });
-  const problems = summary.unreadable.map(({ path, reason }) => `could not be used: ${path}: ${reason}\n`).join("");
+  const lost = await writeSuiteFiles(runDir, suiteFiles(suites));
+  const unusable = summary.unreadable.map(({ path, reason }) => `could not be used: ${path}: ${reason}\n`);
+  const problems = [...unusable, ...lost.map((problem) => `the report of a suite could not be written: ${problem}\n`)].join("");
   return { text: withLineEnd(markdown), problems, exitCode: summary.unreadable.length > 0 ? exitCodes.failed : exitCodes.passed };
 }
 

@@ -11,6 +11,8 @@ export const fileNames = {
   run: "run.json",
   markdown: "run.md",
   html: "run.html",
+  suite: "suite.json",
+  suiteMarkdown: "suite.md",
   experimentLog: "experiment.log",
   experiment: "experiment.json",
   experimentMarkdown: "experiment.md",

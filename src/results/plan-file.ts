@@ -11,6 +11,8 @@ const plannedRowSchema = z.object({
   replicate_index: numberOr(0),
   tags: listOf(z.string()),
   task_path: textOrNull,
+  /** Of the row of a dataset; absent for other tasks. */
+  suite_id: textOrNull,
 });
 
 /** `plan.json`: all that a rebuild needs to know of a run that was killed before it could write `run.json`. */
@@ -43,7 +45,7 @@ export interface RunPlan {
   readonly experiment?: ExperimentFacts | null | undefined;
   readonly skippedTasks: readonly SkippedTask[];
   /** Every row that is to run, in resolved order. */
-  readonly rows: Iterable<PlannedRow>;
+  readonly rows: Iterable<Omit<PlannedRow, "suite_id"> & { readonly suite_id?: string | null | undefined }>;
 }
 
 /** `plan.json` in pieces; one line per row. */
@@ -62,8 +64,9 @@ export function* planChunks(runId: string, plan: RunPlan): Generator<string> {
   yield `${toJsonText(head, 2).slice(0, -2)},\n  "tasks": [`;
   let separator = "\n    ";
   for (const row of plan.rows) {
-    const { task_id, variant_id, replicate_index, tags, task_path } = row;
-    yield separator + toJsonText({ task_id, variant_id, replicate_index, tags, task_path });
+    const { task_id, variant_id, replicate_index, tags, task_path, suite_id } = row;
+    const suite = typeof suite_id === "string" ? { suite_id } : {};
+    yield separator + toJsonText({ task_id, variant_id, replicate_index, tags, task_path, ...suite });
     separator = ",\n    ";
   }
   yield "\n  ]\n}";

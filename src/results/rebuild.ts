@@ -10,6 +10,9 @@ import type { RunRow } from "./run-row.ts";
 import { buildRunSummary } from "./run-summary.ts";
 import type { NotRun, RunSummary, Unreadable } from "./run-summary-schema.ts";
 import { createRunTotals, type RunTotals } from "./run-totals.ts";
+import { addRowsWithoutResult, unknownOrder } from "./suites/rebuilt-suites.ts";
+import type { SuiteRollup } from "./suites/suite-rollup-schema.ts";
+import { summarizeSuite } from "./suites/suite-summary.ts";
 import type { EvaluationResult } from "./task-result.ts";
 import { toRunRow } from "./task-to-row.ts";
 import type { AnyObject } from "./tolerant.ts";
@@ -18,6 +21,7 @@ import { unreadableRow } from "./unreadable-row.ts";
 export interface Rebuilt {
   readonly summary: RunSummary;
   readonly totals: RunTotals;
+  readonly suites: readonly SuiteRollup[];
   /** `run.json` was there and broken: it must be moved aside before it is written again. */
   readonly brokenRunJson: boolean;
 }
@@ -42,6 +46,7 @@ export async function rebuildSummary(runDirectory: string, deps: RebuildDeps): P
   const misplaced: string[] = [];
   const unreadable: Unreadable[] = [];
   const copies: Unreadable[] = [];
+  const withoutResult: RunRow[] = [];
   const warnings = [...prior.warnings];
   const intern = createInterner();
   let environment: AnyObject | undefined = Object.keys(prior.environmentInfo).length > 0 ? prior.environmentInfo : undefined;
@@ -55,10 +60,11 @@ export async function rebuildSummary(runDirectory: string, deps: RebuildDeps): P
       copies.push({ path, reason: `the same row stands in ${other.path}` });
       return;
     }
-    const row = rowOf(result, path, replicateIndex, known.find(key, result.task_id), intern);
+    const knownRow = known.find(key, result.task_id);
+    const row = rowOf(result, path, replicateIndex, knownRow, intern);
     found.set(key, { row, path });
     if (warning !== undefined) warnings.push(`${path}: ${warning}`);
-    totals.add(result, row);
+    totals.add(result, row, knownRow?.order ?? unknownOrder + found.size);
     widen(span, result);
     environment ??= ofTheHost(result);
   }
@@ -76,10 +82,14 @@ export async function rebuildSummary(runDirectory: string, deps: RebuildDeps): P
   for (const problem of unreadable) {
     if (basename(problem.path) !== fileNames.task) continue;
     const row = unreadableRow(problem, replicateIndexOf(problem.path), known);
-    if (!found.has(keyOfRow(row))) found.set(keyOfRow(row), { row, path: problem.path });
+    if (found.has(keyOfRow(row))) continue;
+    found.set(keyOfRow(row), { row, path: problem.path });
+    withoutResult.push(row);
   }
 
   const gone = rowsWithoutResult(prior, found, warnings);
+  addRowsWithoutResult(totals.suites, prior, known, { errors: [...withoutResult, ...gone.rows], notRun: gone.notRun });
+  const suites = totals.suites.rollups();
   const startTime = prior.startTime ?? timeOr(span.start, 0);
   const summary = buildRunSummary({
     runId: prior.runId ?? basename(runDir),
@@ -98,9 +108,10 @@ export async function rebuildSummary(runDirectory: string, deps: RebuildDeps): P
     warnings,
     gate: prior.gate,
     redactions: prior.redactions,
+    suites: suites.map(summarizeSuite),
     experiment: prior.experiment,
   });
-  return { summary, totals, brokenRunJson: prior.broken };
+  return { summary, totals, suites, brokenRunJson: prior.broken };
 }
 
 /** Puts a broken `run.json` out of the way, never over it: its owner may want to look. */

@@ -8,6 +8,7 @@ import { planChunks, type RunPlan } from "./plan-file.ts";
 import { runJsonChunks } from "./run-json.ts";
 import type { RunSummary } from "./run-summary-schema.ts";
 import { serializeTaskResult } from "./serialize-task-result.ts";
+import { type SuiteFile, writeSuiteFiles } from "./suites/write-suites.ts";
 import type { EvaluationResult } from "./task-result.ts";
 
 export interface StoreDeps {
@@ -44,6 +45,8 @@ export interface ResultStore {
   writeRun(summary: RunSummary): Promise<void>;
   /** Writes `run.md`, then `run.html`: to be called once `run.json` stands. */
   writeReports(reports: RunReports): Promise<void>;
+  /** Writes `suite.json` and `suite.md` of each suite. Never throws: gives what could not be written. */
+  writeSuites(suites: readonly SuiteFile[]): Promise<string[]>;
   /** Joins the `task.log` files into `experiment.log`. */
   writeExperimentLog(): Promise<void>;
 }
@@ -74,6 +77,7 @@ export async function openResultStore(runDirectory: string, deps: StoreDeps): Pr
     },
     writeRun: (summary) => writeRunJson(runDir, summary),
     writeReports: (reports) => writeReports(runDir, reports),
+    writeSuites: (suites) => writeSuiteFiles(runDir, suites),
     writeExperimentLog: () => writeExperimentLog(runDir, runId, deps.now()),
   };
 }

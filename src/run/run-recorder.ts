@@ -6,7 +6,9 @@ import { toRunRow } from "../results/run-summary.ts";
 import type { NotRun } from "../results/run-summary-schema.ts";
 import { createRunTotals, type RunTotals } from "../results/run-totals.ts";
 import type { ResultStore } from "../results/store.ts";
+import type { AbsentRow } from "../results/suites/suite-totals.ts";
 import type { EvaluationResult } from "../results/task-result.ts";
+import { absentRows } from "./absent-rows.ts";
 import type { BatchStore } from "./batch.ts";
 
 /** Keeps what a batch records: each result on disk at once, in memory only its row. */
@@ -18,6 +20,8 @@ export interface RunRecorder extends BatchStore<ResolvedTask, EvaluationResult> 
    * are listed too: no row is ever silently absent.
    */
   notRun(): NotRun[];
+  /** Rows of datasets without a result, in plan order; texts that come from the plan are cleaned. */
+  absentRows(clean: (text: string) => string): AbsentRow[];
   /** What comes from here on is dropped: the run is being written. */
   close(): void;
   readonly totals: RunTotals;
@@ -56,7 +60,7 @@ export function createRunRecorder(options: RecorderOptions): RunRecorder {
         resultDir: task.resultDir,
       });
       rows.set(index, row);
-      totals.add(result, row);
+      totals.add(result, row, index);
       try {
         await options.store.writeTaskResult(join(options.runDir, task.resultDir), result);
       } catch (error) {
@@ -74,5 +78,6 @@ export function createRunRecorder(options: RecorderOptions): RunRecorder {
         const reason = reasons.get(index) ?? "interrupted while running";
         return [{ task_id: task.taskId, variant_id: task.variantId, replicate_index: task.replicateIndex, reason }];
       }),
+    absentRows: (clean) => absentRows(options.tasks, (index) => rows.has(index), clean),
   };
 }
