@@ -3,8 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import test from "node:test";
 import { z } from "zod";
+import { builtInExperiment } from "../../../src/plan/experiment/default-experiment.ts";
 import { applyLayers } from "../../../src/plan/layers/layers.ts";
 import { loadTask } from "../../../src/plan/load.ts";
+import { parseOverrides } from "../../../src/plan/overrides/parse-overrides.ts";
 import { findTaskFiles } from "../../../src/plan/patterns.ts";
 
 // Real task files of all versions, and what the Python tool makes of them. They lie beside the repository.
@@ -77,16 +79,19 @@ test("understands id, tags, criteria, weights and thresholds as the Python tool 
 
 test("layers every real task as the Python tool does", { skip }, async () => {
   const corpus = new Map((await loadCorpus()).map(({ file, result }) => [file.name, result]));
+  const [variant] = builtInExperiment.variants;
+  assert.ok(variant);
+  const overrides = parseOverrides({ set: [] });
   let compared = 0;
   for (const fact of readFacts()) {
     const result = corpus.get(fact.file);
     const { after_layering: expected } = fact;
     if (result?.kind !== "loaded" || expected === undefined || expected === null) continue;
-    const layered = applyLayers(result, {});
+    const layered = applyLayers({ loaded: result, experiment: builtInExperiment, variant, overrides });
     assert.ok(layered.kind === "resolved", fact.file);
-    const { env_passthrough: _list, ...docker } = layered.task.sandbox.docker;
-    const { agent, run_limits, pre_run, post_run } = layered.task;
-    const mine = { agent, run_limits, sandbox: { ...layered.task.sandbox, docker }, pre_run, post_run };
+    const { agent, run_limits, sandbox, pre_run, post_run } = layered.settings;
+    const { env_passthrough: _list, ...docker } = sandbox.docker;
+    const mine = { agent, run_limits, sandbox: { ...sandbox, docker }, pre_run, post_run };
     for (const [name, value] of Object.entries(mine)) {
       assert.deepEqual(JSON.parse(JSON.stringify(value).replaceAll(`${resolve(shared)}/`, "")), expected[name], `${fact.file} ${name}`);
       compared += 1;
