@@ -26,19 +26,14 @@ export function floatFields(text: string): ReadonlySet<string> | undefined {
       // Of two equal keys the last one counts.
       names.delete(key);
     } else if (depth === 1 && char === ",") afterColon = false;
-    else if (depth === 1 && isWord(char)) {
+    else if (depth === 1 && /[-0-9]/.test(char)) {
       number.lastIndex = at;
       const found = number.exec(text)?.[0] ?? char;
-      if (/[.eE]/.test(found) && found.length > 1) names.add(key);
+      if (/[.eE]/.test(found)) names.add(key);
       at += found.length - 1;
     }
   }
   return names.size === 0 ? undefined : names;
-}
-
-/** The start of a number; the letters of `true`, `null`, `NaN` come one by one. */
-function isWord(char: string): boolean {
-  return /[-0-9A-Za-z]/.test(char);
 }
 
 /** Behind the closing quote. */
