@@ -22,6 +22,7 @@ import type { RunOutcome } from "./finish-run.ts";
 import { emptySecretsOf, RunSkipped, skippedMarkdown } from "./foreign-run.ts";
 import { hostSecrets } from "./host-secrets.ts";
 import { type JobContext, titleOf } from "./job-context.ts";
+import { jobConfirmation, jobSelection } from "./job-selection.ts";
 import { publishRun } from "./publish.ts";
 import { isForeign } from "./publish-comment.ts";
 import { renderError } from "./render-error.ts";
@@ -115,22 +116,16 @@ function skipWithoutSecrets(tasks: readonly ResolvedTask[], job: JobContext): vo
   if (names.length > 0) throw new RunSkipped(names);
 }
 
-function runOptionsOf({ inputs, environment, env }: JobContext): Parameters<typeof runCommand>[0] {
+function runOptionsOf(job: JobContext): Parameters<typeof runCommand>[0] {
+  const { inputs, environment } = job;
   return {
-    patterns: inputs.tasks,
-    cwd: inputs.workingDirectory,
+    ...jobSelection(job),
     runDir: inputs.runDir,
     maxParallel: inputs.maxParallel,
-    variants: [],
-    overrides: { set: [], driver: inputs.driver, image: inputs.image },
-    sampling: { runSeed: "0" },
-    tags: inputs.tags,
-    excludeTags: inputs.excludeTags,
-    includeSkipped: inputs.includeSkipped,
     preservationMode: inputs.preservationMode,
     gate: inputs.gate,
+    confirmation: jobConfirmation(job),
     verbose: environment.debug,
-    env,
     taskEnv: inputs.taskEnv,
   };
 }

@@ -14,6 +14,7 @@ import type { Changes } from "../results/row-digest.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { SafeMarkdown } from "../untrusted/markdown.ts";
 import { commitOf, type JobContext, runUrlOf, titleOf } from "./job-context.ts";
+import { rerunFlagsOf } from "./job-selection.ts";
 import { type PublishedFiles, publishFiles } from "./publish-artifact.ts";
 import { type CommentOpening, commentPlaceOf, openRunComment, tellNoComment, writeRunComment } from "./publish-comment.ts";
 
@@ -132,7 +133,7 @@ function factsOf(run: PublishableRun, job: JobContext, shown: ShownFacts): Overv
     commit: commitOf(job),
     attempt: job.environment.runAttempt,
     title: job.redactor.redact(titleOf(job)).text,
-    rerunFlags: [`--driver ${job.inputs.driver}`, ...(job.inputs.image === undefined ? [] : [`--image ${job.inputs.image}`])],
+    rerunFlags: rerunFlagsOf(job.inputs.selection),
     redactions: run.summary.redactions + shown.hidden,
     notes: shown.notes,
   };

@@ -1,4 +1,4 @@
-// Inputs that hold a list: `tasks`, `tags`, and the NAME=VALUE lines of `env`.
+// Inputs that hold a list: `tasks`, `tags`, the PATH=VALUE lines of `set`, and the NAME=VALUE lines of `env`.
 
 /** Entries of a list separated by line ends or commas; a comma within braces (`{a,b}.yaml`) separates nothing. */
 export function parseList(text: string): string[] {
@@ -19,6 +19,14 @@ export function parseList(text: string): string[] {
   }
   entries.push(entry);
   return entries.map((item) => item.trim()).filter((item) => item !== "");
+}
+
+/** Entries of `set`, one a line: a value may hold commas. A line that begins with `#` is a comment. */
+export function parseSetLines(text: string): string[] {
+  return text
+    .split(/\r\n|[\n\r]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
 export interface EnvLines {

@@ -9,6 +9,7 @@ import type { Env, GitHubEnvironment } from "./environment.ts";
 import { parseEnvLines } from "./input-list.ts";
 import { resolveInside } from "./input-paths.ts";
 import { choice, choiceOr, count, flag, list, matrixLeg, optionalLine, optionalName, quote, share, token } from "./input-types.ts";
+import { overrideIssues, type SelectionInputs, selectionInputsOf, selectionSchemas } from "./selection-inputs.ts";
 
 /** Days that GitHub keeps an artifact at most (90 in a public repository: the service says so itself). */
 const maxRetentionDays = 400;
@@ -19,7 +20,8 @@ const inputSchemas = {
   tags: list,
   "exclude-tags": list,
   "include-skipped": flag(false),
-  driver: choiceOr(["docker", "tempdir"], "docker"),
+  ...selectionSchemas,
+  driver: choice(["docker", "tempdir"]),
   image: optionalLine.refine((image) => image === undefined || !/^-|\s/.test(image), "expected an image reference such as node:24-slim"),
   "max-parallel": count(maxConcurrency),
   "run-dir": optionalLine,
@@ -56,8 +58,7 @@ export interface Inputs {
   readonly tags: readonly string[];
   readonly excludeTags: readonly string[];
   readonly includeSkipped: boolean;
-  readonly driver: "docker" | "tempdir";
-  readonly image: string | undefined;
+  readonly selection: SelectionInputs;
   readonly maxParallel: number | undefined;
   /** Absolute, when given. */
   readonly runDir: string | undefined;
@@ -103,6 +104,7 @@ export function loadInputs(
   if (raw["artifact-name"] === "" && env[inputVariable("artifact-name")]) {
     issues.push(issueOf("artifact-name", "it is blank; leave it out for a name made of job, matrix leg and attempt"));
   }
+  issues.push(...overrideIssues(raw));
   const { workspace } = environment;
   const working = resolveInside(workspace, raw["working-directory"] ?? "", [workspace], "directory");
   const roots = isAbsolute(raw["working-directory"] ?? "") ? [workspace, working.path] : [workspace];
@@ -110,6 +112,13 @@ export function loadInputs(
   const run = resolveInside(working.path, raw["run-dir"] || env.RUNS_DIR || "runs", roots, "any");
   if (working.problem !== undefined) issues.push(issueOf("working-directory", working.problem));
   else if (run.problem !== undefined) issues.push(issueOf("run-dir", run.problem));
+  else {
+    // A bare name is looked up in the folder `experiments`.
+    const experiment = raw.experiment ?? "";
+    const isPath = /[\\/]|\.ya?ml$/i.test(experiment);
+    const file = isPath ? resolveInside(working.path, experiment, roots, "any") : undefined;
+    if (file?.problem !== undefined) issues.push(issueOf("experiment", file.problem));
+  }
   const warnings = unknownInputs(env);
   if (!parsed.success || issues.length > 0) {
     // A mistyped name may be why an input is missing.
@@ -124,8 +133,7 @@ function inputsOf(data: RawInputs, workingDirectory: string, runDir: string | un
     tags: data.tags,
     excludeTags: data["exclude-tags"],
     includeSkipped: data["include-skipped"],
-    driver: data.driver,
-    image: data.image,
+    selection: selectionInputsOf(data),
     maxParallel: data["max-parallel"],
     runDir,
     workingDirectory,

@@ -44,7 +44,9 @@ export function findField(
     const again = lookUp(steps, agentType);
     return again.kind === "field" ? undefined : (again.wrong ?? { steps, index: -1, allowed: [] });
   });
-  const hint = [meant === undefined ? undefined : `did you mean ${quote(meant)}?`, found.hint].filter((part) => part !== undefined).join(" ");
+  const hint = [meant === undefined ? undefined : `did you mean ${quote(meant)}?`, found.hint]
+    .filter((part) => part !== undefined)
+    .join(" ");
   return notFound(found.message, hint === "" ? undefined : hint);
 }
 

@@ -1,3 +1,5 @@
+import { shellWord } from "./shell-word.ts";
+
 /** How messages name what the user wrote: the flags of the command line, or the inputs of the action. */
 export interface FlagNames {
   readonly set: string;
@@ -31,8 +33,3 @@ export const inputNames: FlagNames = {
   place: (path) => `input "set": ${path}`,
   example: (assignment) => assignment,
 };
-
-/** One argument as a POSIX shell takes it. */
-function shellWord(text: string): string {
-  return /^[\w.,:=/@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

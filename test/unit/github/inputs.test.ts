@@ -5,6 +5,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { InputError } from "../../../src/errors.ts";
 import { inputVariable, loadInputs } from "../../../src/github/inputs.ts";
+import type { SelectionInputs } from "../../../src/github/selection-inputs.ts";
 
 function makeWorkspace(t: { after(work: () => void): void }): string {
   const workspace = mkdtempSync(join(tmpdir(), "evalbatch-inputs-"));
@@ -17,6 +18,19 @@ function load(workspace: string, texts: Readonly<Record<string, string>>, mask: 
   const env = Object.fromEntries(Object.entries({ tasks: "evals", ...texts }).map(([name, text]) => [inputVariable(name), text]));
   return loadInputs(env, { workspace }, mask);
 }
+
+const noSelection: SelectionInputs = {
+  experiment: undefined,
+  variants: [],
+  overrides: { set: [], type: undefined, model: undefined, repeats: undefined, driver: "docker", image: undefined },
+  sample: undefined,
+  samplePerStratum: undefined,
+  sampleSeed: undefined,
+  maxTasks: undefined,
+  onMaxTasks: "fail",
+  confirmAbove: undefined,
+  confirmed: false,
+};
 
 function problemsOf(work: () => unknown): string[] {
   try {
@@ -35,8 +49,7 @@ test("only tasks has to be given", (t) => {
     tags: [],
     excludeTags: [],
     includeSkipped: false,
-    driver: "docker",
-    image: undefined,
+    selection: noSelection,
     maxParallel: undefined,
     runDir: undefined,
     workingDirectory: workspace,
@@ -63,6 +76,19 @@ test("every input is read, whatever the case of its words", (t) => {
     tags: "smoke, fast",
     "exclude-tags": "slow",
     "include-skipped": "TRUE",
+    experiment: " nightly ",
+    variant: "quiet, loud",
+    agent: "claude-code",
+    model: "model-a",
+    repeats: "3",
+    set: "run_limits.max_turns=30\n\n  # why\nagent.allowed_tools=[Bash, Read]\n",
+    sample: "10",
+    "sample-per-stratum": "2",
+    "sample-seed": "spring",
+    "max-tasks": "500",
+    "on-max-tasks": "Sample",
+    "confirm-above": "100",
+    confirmed: "true",
     driver: "TempDir",
     image: " node:24-slim ",
     "max-parallel": "4",
@@ -89,8 +115,25 @@ test("every input is read, whatever the case of its words", (t) => {
     tags: ["smoke", "fast"],
     excludeTags: ["slow"],
     includeSkipped: true,
-    driver: "tempdir",
-    image: "node:24-slim",
+    selection: {
+      experiment: "nightly",
+      variants: ["quiet", "loud"],
+      overrides: {
+        set: ["run_limits.max_turns=30", "agent.allowed_tools=[Bash, Read]"],
+        type: "claude-code",
+        model: "model-a",
+        repeats: 3,
+        driver: "tempdir",
+        image: "node:24-slim",
+      },
+      sample: 10,
+      samplePerStratum: 2,
+      sampleSeed: "spring",
+      maxTasks: 500,
+      onMaxTasks: "sample",
+      confirmAbove: 100,
+      confirmed: true,
+    },
     maxParallel: 4,
     runDir: join(workspace, "evals", "out"),
     workingDirectory: join(workspace, "evals"),
@@ -117,6 +160,15 @@ test("all problems are told at once, each with its input", (t) => {
     load(workspace, {
       tasks: " ",
       "include-skipped": "yes",
+      experiment: "../a.yaml",
+      agent: "claude",
+      repeats: "100",
+      set: "max_turns=5\nagent.model=b",
+      model: "a",
+      sample: "0",
+      "max-tasks": "1e3",
+      "on-max-tasks": "smaple",
+      confirmed: "y",
       driver: "dcoker",
       image: "-v/:/host",
       "max-parallel": "0",
@@ -138,6 +190,11 @@ test("all problems are told at once, each with its input", (t) => {
   assert.deepEqual(problems, [
     'input "tasks": expected at least one file, folder or pattern, got none',
     'input "include-skipped": expected "true" or "false", got "yes"',
+    'input "repeats": expected a whole number from 1 to 99, got "100"',
+    'input "sample": expected a whole number from 1 to 1000000, got "0"',
+    'input "max-tasks": expected a whole number from 1 to 1000000, got "1e3"',
+    'input "on-max-tasks": expected "fail" or "sample", got "smaple"; did you mean "sample"?',
+    'input "confirmed": expected "true" or "false", got "y"',
     'input "driver": expected "docker" or "tempdir", got "dcoker"; did you mean "docker"?',
     'input "image": expected an image reference such as node:24-slim',
     'input "max-parallel": expected a whole number from 1 to 1000, got "0"',
@@ -154,6 +211,9 @@ test("all problems are told at once, each with its input", (t) => {
     'input "comment-key": expected one line without control characters',
     'input "github-token": expected one line without control characters',
     'input "artifact-name": it is blank; leave it out for a name made of job, matrix leg and attempt',
+    "input \"set\": max_turns: 'max_turns' is no group of settings, expected agent, run_limits or sandbox",
+    "input \"agent\": found 'claude', expected one of claude-code, codex, antigravity, opencode, pi, delegate, command, none",
+    '\'agent.model\' is set by both input "model" and input "set"',
     'input "working-directory": "missing" is no directory of the workspace; is the repository checked out before this step?',
   ]);
 });
@@ -173,6 +233,8 @@ test("a relative path must stay in the workspace, links followed; an absolute on
     ["working-directory", "link"],
     ["run-dir", "../out"],
     ["run-dir", "link/new/out"],
+    ["experiment", "../experiments/a.yaml"],
+    ["experiment", "link/a.yaml"],
     ["run-dir", `../${workspace.slice(tmpdir().length + 1)}-evil`],
   ] as const) {
     assert.match(problemsOf(() => load(workspace, { [name]: path })).join(), /leads out of the workspace/, `${name} ${path}`);
@@ -229,4 +291,35 @@ test("an unknown input is warned about, with the one that was probably meant", (
     'unknown input "min-passrate"; did you mean "min-pass-rate"?',
     'unknown input "zzz"',
   ]);
+});
+
+test("docker is where tasks run by default; a line of set may say otherwise, and only an explicit driver clashes with it", (t) => {
+  const workspace = makeWorkspace(t);
+  const driverOf = (texts: Readonly<Record<string, string>>) => load(workspace, texts).inputs.selection.overrides.driver;
+  assert.equal(driverOf({}), "docker");
+  assert.equal(driverOf({ set: "sandbox.docker.network=none" }), "docker");
+  assert.equal(driverOf({ set: "sandbox.driver=tempdir" }), undefined);
+  assert.deepEqual(
+    problemsOf(() => load(workspace, { set: "sandbox.driver=tempdir", driver: "Docker" })),
+    ['\'sandbox.driver\' is set by both input "driver" and input "set"'],
+  );
+});
+
+test("set is read line by line: commas and a '#' within a value belong to it, YAML's own comments do not", (t) => {
+  const workspace = makeWorkspace(t);
+  const { set } = load(workspace, {
+    set: "# first\r\nagent.plugins=[{type: local, path: a}]\n\n\tagent.model=a#b\nagent.system_prompt='x # y'\nrun_limits.max_turns=5 # few",
+  }).inputs.selection.overrides;
+  assert.deepEqual(set, [
+    "agent.plugins=[{type: local, path: a}]",
+    "agent.model=a#b",
+    "agent.system_prompt='x # y'",
+    "run_limits.max_turns=5 # few",
+  ]);
+});
+
+test("an experiment is a path in the workspace, an absolute one, or a bare name", (t) => {
+  const workspace = makeWorkspace(t);
+  for (const experiment of ["experiments/nightly.yaml", "nightly.yml", "/elsewhere/a.yaml", "nightly", "nightly-2.0"])
+    assert.equal(load(workspace, { experiment }).inputs.selection.experiment, experiment);
 });
