@@ -47,7 +47,7 @@ function header(suite: SuiteRollup): SafeMarkdown[] {
     md`**Pass rate**: ${text(suite.rows_graded === 0 ? "N/A" : percent(suite.pass_rate))}`,
   ];
   const average = suite.average_weighted_score;
-  return average === null ? lines : [...lines, md`**Average weighted score**: ${text(fixed(average, 3))}  `];
+  return average === null ? lines : [...lines, md`**Average weighted score**: ${text(fixed(average, 3))}`];
 }
 
 function statistics(suite: SuiteRollup): SafeMarkdown[] {

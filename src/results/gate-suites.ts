@@ -18,30 +18,33 @@ export interface SuiteReason {
 export function suiteReasons(suites: readonly SuiteSummary[]): SuiteReason[] {
   const certain = suites.filter((suite) => !suite.passed && !suite.undecided);
   const open = suites.filter((suite) => !suite.passed && suite.undecided);
-  return [...told(certain, "failure"), ...told(open, "open")];
+  const name = suiteNames(suites);
+  return [...told(certain, "failure", name), ...told(open, "open", name)];
 }
 
-function told(suites: readonly SuiteSummary[], kind: SuiteReason["kind"]): SuiteReason[] {
-  const reasons = suites.slice(0, suitesTold).map((suite) => ({ kind, text: suiteReason(suite) }));
+function told(suites: readonly SuiteSummary[], kind: SuiteReason["kind"], name: SuiteName): SuiteReason[] {
+  const reasons = suites.slice(0, suitesTold).map((suite) => ({ kind, text: `suite ${name(suite)}: ${gateText(suite)}` }));
   const more = suites.length - reasons.length;
   if (more > 0) reasons.push({ kind, text: `${thousands(more)} more ${more === 1 ? "suite misses its" : "suites miss their"} thresholds` });
   return reasons;
 }
 
-/** `suite sentiment: accuracy 0.75, at least 0.9 asked (classification_match)`. May hold foreign text. */
-function suiteReason(suite: SuiteSummary): string {
-  const [first] = suite.failed_checks;
-  const more = suite.checks_failed - 1;
-  const what = first === undefined ? "its gate failed" : `${checkText(first)} (${oneLine(first.criterion, nameChars)})`;
-  return `suite ${suiteName(suite)}: ${what}${more > 0 ? ` and ${thousands(more)} more` : ""}`;
+/** What a suite's gate failed for, in one line: `accuracy 0.75, at least 0.9 asked (classification_match) and 1 more`. May hold foreign text. */
+export function gateText({ failed_checks: [first], checks_failed: failed }: SuiteSummary): string {
+  if (first === undefined) return "its thresholds do not hold";
+  return `${checkText(first)} (${oneLine(first.criterion, nameChars)})${failed > 1 ? ` and ${thousands(failed - 1)} more` : ""}`;
 }
 
-function suiteName({ suite_id, variant_id }: SuiteSummary): string {
-  return oneLine(variant_id === "default" ? suite_id : `${variant_id}/${suite_id}`, nameChars);
+type SuiteName = (suite: SuiteSummary) => string;
+
+/** How the suites of a run are called: `sentiment`, and `sentiment (candidate)` where it takes the variant to tell. One line; foreign. */
+export function suiteNames(suites: readonly SuiteSummary[]): SuiteName {
+  const isPlain = suites.every((suite) => suite.variant_id === "default");
+  return ({ suite_id, variant_id }) => oneLine(suite_id, nameChars) + (isPlain ? "" : ` (${oneLine(variant_id, nameChars)})`);
 }
 
-/** `accuracy 0.75, at least 0.9 asked`, with as many decimals as it takes to look smaller. */
-export function checkText({ metric, min_value: asked, actual_value: actual }: FailedCheck): string {
+/** With as many decimals as it takes to look smaller. */
+function checkText({ metric, min_value: asked, actual_value: actual }: FailedCheck): string {
   const name = oneLine(metric, nameChars);
   if (asked === null) return `${name} has a threshold that is no number`;
   const wanted = `at least ${numberText(asked)} asked`;

@@ -1,0 +1,101 @@
+import { gateText, suiteNames } from "../results/gate-suites.ts";
+import type { RunSummary } from "../results/run-summary-schema.ts";
+import type { SuiteSummary } from "../results/suites/suite-summary.ts";
+import { md, type SafeMarkdown } from "../untrusted/markdown.ts";
+import { html, type SafeHtml } from "./html.ts";
+import { blank, codeName, type Section, table, text } from "./markdown-parts.ts";
+import { percent, plural, score, thousands } from "./number-text.ts";
+import type { Level } from "./overview-level.ts";
+
+// The suites of a run (one per dataset and variant) in all reports. Those whose gate failed come first.
+
+const listed = 300;
+const gateChars = 300;
+/** Below this many entries per list a report shows only what is wrong. */
+const fewNames = 5;
+
+type Suites = Pick<RunSummary, "suites">;
+
+/** `run.md`: a table of all suites. */
+export function suitesSection({ suites }: Suites): Section | undefined {
+  if (suites.length === 0) return undefined;
+  const name = suiteNames(suites);
+  const shown = worstFirst(suites).slice(0, listed);
+  const rows = shown.map((suite) => [
+    codeName(name(suite)),
+    text(rowsText(suite)),
+    md`${suite.rows_passed}`,
+    text(rateText(suite)),
+    text(score(suite.average_weighted_score)),
+    gateCell(suite),
+  ]);
+  const lines = table(["Suite", "Rows", "Passed", "Pass Rate", "Avg Score", "Gate"], rows);
+  return { heading: md`## Suites`, lines: [...lines, ...more(suites.length - shown.length)], gap: 1 };
+}
+
+/** Job summary and comment: a small table; in a short one only of what did not pass. */
+export function suiteLines({ suites }: Suites, level: Pick<Level, "names">): SafeMarkdown[] {
+  if (suites.length === 0) return [];
+  const name = suiteNames(suites);
+  const missed = suites.filter((suite) => !suite.passed);
+  const shown = (level.names < fewNames ? missed : worstFirst(suites)).slice(0, level.names);
+  const title = plural(suites.length, "suite");
+  const failed =
+    missed.length === 0 ? blank : md`, ${text(thousands(missed.length))} below ${missed.length === 1 ? md`its` : md`their`} thresholds`;
+  const rows = shown.map((suite) => [codeName(name(suite)), text(rowsText(suite)), text(rateText(suite)), gateCell(suite)]);
+  const lines = rows.length === 0 ? [] : [blank, ...table(["Suite", "Rows", "Pass rate", "Gate"], rows)];
+  return [blank, md`### ${text(title)}${failed}`, ...lines, ...(rows.length === 0 ? [] : more(suites.length - rows.length))];
+}
+
+/** Terminal: one line each. Foreign text. */
+export function suiteTexts({ suites }: Suites): string[] {
+  const name = suiteNames(suites);
+  return worstFirst(suites).map((suite) => {
+    const gate = suite.checks === 0 ? "" : suite.passed ? "gate passed, " : `${gateWord(suite)}: ${gateText(suite)}; `;
+    return `${name(suite)}: ${gate}${rowsText(suite, " rows")}, pass rate ${rateText(suite)}`;
+  });
+}
+
+/** `run.html`. */
+export function suitesHtml({ suites }: Suites): SafeHtml {
+  if (suites.length === 0) return html``;
+  const name = suiteNames(suites);
+  const shown = worstFirst(suites).slice(0, listed);
+  const rows = shown.map((suite) => {
+    const kind = suite.checks === 0 ? "open" : suite.passed ? "ok" : suite.undecided ? "open" : "bad";
+    const gate = suite.checks === 0 ? "–" : suite.passed ? "passed" : `${gateWord(suite)}: ${gateText(suite)}`;
+    return html`<tr class="${kind}"><th scope="row">${name(suite)}</th><td>${rowsText(suite)}</td><td>${rateText(suite)}</td><td>${score(suite.average_weighted_score)}</td><td class="gate">${gate}</td></tr>`;
+  });
+  const left = suites.length - shown.length;
+  return html`<section class="suites"><h2>Suites <small>${suites.length}</small></h2><div class="wide"><table>
+<thead><tr><th scope="col">suite</th><th scope="col">rows</th><th scope="col">pass rate</th><th scope="col">score</th><th scope="col">gate</th></tr></thead>
+<tbody>${rows}</tbody></table></div>${left > 0 ? html`<p class="more">… and ${plural(left, "more suite")}: see run.json</p>` : html``}</section>`;
+}
+
+function worstFirst(suites: readonly SuiteSummary[]): SuiteSummary[] {
+  const rank = ({ passed, undecided, checks }: SuiteSummary) => (passed ? (checks > 0 ? 2 : 3) : undecided ? 1 : 0);
+  return suites.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function rowsText({ rows_total: total, rows_not_run: notRun }: SuiteSummary, unit = ""): string {
+  return `${thousands(total)}${unit}${notRun > 0 ? `, ${thousands(notRun)} not run` : ""}`;
+}
+
+/** Errors are misses. */
+function rateText({ pass_rate: rate }: SuiteSummary): string {
+  return rate === null ? "N/A" : percent(rate);
+}
+
+function gateWord({ undecided }: SuiteSummary): string {
+  return undecided ? "not reached yet" : "failed";
+}
+
+function gateCell(suite: SuiteSummary): SafeMarkdown {
+  if (suite.checks === 0) return md`–`;
+  if (suite.passed) return md`✅ passed`;
+  return md`${suite.undecided ? md`⚠️` : md`❌`} ${text(gateWord(suite))}: ${text(gateText(suite), gateChars)}`;
+}
+
+function more(count: number): SafeMarkdown[] {
+  return count > 0 ? [blank, md`… and ${text(plural(count, "more suite"))}, see run.json`] : [];
+}
