@@ -54,6 +54,11 @@ pre.error{border-left:3px solid var(--err)}
 .criteria .met::before{content:"✓";color:var(--ok)}.criteria .missed::before{content:"✗";color:var(--bad)}.criteria .informs::before{content:"·";color:var(--soft)}
 .criteria small{color:var(--soft)}
 .list ul{margin:0;padding-left:1.2rem}.list li{margin:.3rem 0;overflow-wrap:anywhere;white-space:pre-line}.list span{color:var(--soft)}
+.suites .wide{overflow-x:auto;border:1px solid var(--line);border-radius:6px;background:var(--card)}
+.suites table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
+.suites th,.suites td{padding:.45rem .9rem;text-align:left;vertical-align:baseline}.suites tr+tr>*,.suites tbody>:first-child>*{border-top:1px solid var(--line)}
+.suites thead th{color:var(--soft);font-size:.82rem;font-weight:400}.suites tbody th{overflow-wrap:anywhere;min-width:8rem}.suites .gate{overflow-wrap:anywhere;min-width:10rem}
+.suites .ok .gate{color:var(--ok)}.suites .bad .gate{color:var(--bad)}
 .environment{margin-top:2rem}.environment summary{cursor:pointer}
 .more,footer{font-size:.88rem}footer{margin-top:3rem}
 @media (max-width:44rem){body{padding:1.2rem .8rem 3rem}.row summary{grid-template-columns:minmax(0,1fr) auto auto;gap:.1rem .8rem}.status{grid-column:1;grid-row:2}.name{grid-column:1/-1;grid-row:1}.score{grid-column:2;grid-row:2}.time{grid-column:3;grid-row:2}.why{grid-column:1/-1;grid-row:3;white-space:normal;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical}}
