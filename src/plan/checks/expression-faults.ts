@@ -1,7 +1,7 @@
 import { JmespathError } from "../../criteria/jmespath/error.ts";
 import { parseJmespath } from "../../criteria/jmespath/parser.ts";
 import { PythonError, PythonRegexError } from "../../python/python-error.ts";
-import { compilePythonRegex } from "../../python/regex.ts";
+import { checkPythonRegex } from "../../python/regex-check.ts";
 
 /** Rows of a dataset share most expressions. What a row fills in does not add up for ever. */
 const maxKept = 10_000;
@@ -25,7 +25,7 @@ const jmespathFaults = new Faults();
 /** Python's message about a pattern that `re.compile(pattern, flags)` refuses; undefined for one that it takes. */
 export function regexFault(pattern: string, flags: number): string | undefined {
   return regexFaults.of(`${flags} ${pattern}`, () =>
-    faultOf(() => compilePythonRegex(pattern, flags), [PythonRegexError, PythonError, RangeError]),
+    faultOf(() => checkPythonRegex(pattern, flags), [PythonRegexError, PythonError, RangeError]),
   );
 }
 
