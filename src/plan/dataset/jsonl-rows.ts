@@ -4,14 +4,11 @@ import type { Issue } from "../../errors.ts";
 import { PythonError } from "../../python/python-error.ts";
 import { stripText } from "../../python/text.ts";
 import { describeValue } from "../found-text.ts";
+import type { DatasetLimits } from "./dataset-limits.ts";
 import { floatFields } from "./json-floats.ts";
 import { fileLines, type Line, type LineProblem } from "./jsonl-lines.ts";
 import type { Row, RowPlace } from "./row.ts";
 import type { RowIssues } from "./row-issues.ts";
-
-/** What a file of rows, and a dataset, may have; beyond that planning would need more memory than a runner has. */
-export const rowLimits = { fileBytes: 256 * 1024 * 1024, lineBytes: 16 * 1024 * 1024, rows: 1_000_000 };
-export type RowLimits = typeof rowLimits;
 
 export interface RowsFile {
   readonly path: string;
@@ -27,7 +24,7 @@ const jsonlHint = "JSONL has one whole JSON object in each line";
  * are none go to `issues`.
  * @returns what is wrong with the file as a whole, as a text about it
  */
-export async function readJsonl(file: RowsFile, rows: Row[], issues: RowIssues, limits: RowLimits): Promise<string | undefined> {
+export async function readJsonl(file: RowsFile, rows: Row[], issues: RowIssues, limits: DatasetLimits): Promise<string | undefined> {
   try {
     if (file.bytes > limits.fileBytes) return `has ${file.bytes} bytes, more than ${limits.fileBytes}`;
     for await (const line of fileLines(file.path, limits)) {
@@ -36,10 +33,12 @@ export async function readJsonl(file: RowsFile, rows: Row[], issues: RowIssues, 
         issues.add(() => lineIssue(file, line, limits));
         return undefined;
       }
+      if (line.number > limits.lines) return `has more than ${limits.lines} lines`;
       if (stripText(line.text) === "") continue;
       if (rows.length >= limits.rows) return `brings the dataset to more than ${limits.rows} rows`;
       const row = readRow(file, line, issues);
       if (row !== undefined) rows.push(row);
+      else if (issues.isFull) return undefined;
     }
     return undefined;
   } catch (error) {
@@ -48,7 +47,7 @@ export async function readJsonl(file: RowsFile, rows: Row[], issues: RowIssues, 
   }
 }
 
-function lineIssue(file: RowsFile, problem: Extract<LineProblem, { number: number }>, limits: RowLimits): Issue {
+function lineIssue(file: RowsFile, problem: Extract<LineProblem, { number: number }>, limits: DatasetLimits): Issue {
   const place = { severity: "error" as const, file: file.name, line: problem.number, column: 1 };
   if (problem.kind === "not-utf8") return { ...place, code: "not-utf8", message: "the line is not UTF-8", hint: "save the file as UTF-8" };
   return { ...place, code: "line-too-long", message: `the line has more than ${limits.lineBytes} bytes`, hint: jsonlHint };
@@ -87,7 +86,7 @@ function brokenLine(file: RowsFile, line: Line, text: string, indent: number, to
   return {
     severity: "error",
     code: "json-syntax",
-    message: `the line is no JSON: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
+    message: `the line is no JSON: ${reason.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
     file: file.name,
     line: line.number,
     column: indent + before.length + 1,

@@ -7,8 +7,9 @@ import type { LoadedTask } from "../load.ts";
 import { findFile, missingProblem } from "../paths/find-file.ts";
 import { pathFields } from "../paths/path-fields.ts";
 import type { Dataset } from "../schema/task-schema.ts";
+import type { DatasetLimits } from "./dataset-limits.ts";
 import { inlineRows } from "./inline-rows.ts";
-import { type RowLimits, type RowsFile, readJsonl } from "./jsonl-rows.ts";
+import { type RowsFile, readJsonl } from "./jsonl-rows.ts";
 import type { Row } from "./row.ts";
 import type { RowIssues } from "./row-issues.ts";
 
@@ -18,11 +19,18 @@ export interface ReadRows {
 }
 
 /** All rows of a dataset in their order: inline, or of its files one after the other (formats.md 1.7). */
-export async function readRows(loaded: LoadedTask, dataset: Dataset, env: Env, issues: RowIssues, limits: RowLimits): Promise<ReadRows> {
+export async function readRows(
+  loaded: LoadedTask,
+  dataset: Dataset,
+  env: Env,
+  issues: RowIssues,
+  limits: DatasetLimits,
+): Promise<ReadRows> {
   if (dataset.rows !== null) return { rows: inlineRows(loaded.parsed, dataset.rows), warnings: [] };
   const rows: Row[] = [];
   const warnings: Issue[] = [];
   for (const [index, text] of (dataset.paths ?? []).entries()) {
+    if (issues.isFull) break;
     const path = ["dataset", "paths", index];
     const file = await findRowsFile(loaded, text, path, env);
     for (const issue of file.issues) {

@@ -7,9 +7,19 @@ export const maxRowIssues = 20;
 export class RowIssues {
   readonly #kept: Issue[] = [];
   #more = 0;
+  readonly #limit: number;
+
+  /** `limit`: findings after which nobody should go on reading. */
+  constructor(limit = Number.POSITIVE_INFINITY) {
+    this.#limit = limit;
+  }
 
   get isEmpty(): boolean {
     return this.#kept.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#kept.length + this.#more >= this.#limit;
   }
 
   /** The issue is only made where it is kept. */
@@ -21,7 +31,7 @@ export class RowIssues {
   /** `file` is the task's. */
   list(file: string): readonly Issue[] {
     if (this.#more === 0) return this.#kept;
-    const message = `and ${this.#more} more ${this.#more === 1 ? "problem" : "problems"} in the rows of this dataset`;
+    const message = `and ${this.isFull ? "at least " : ""}${this.#more} more ${this.#more === 1 ? "problem" : "problems"} in the rows of this dataset`;
     return [...this.#kept, { severity: "error", code: "more-problems", message, file, field: "dataset" }];
   }
 }

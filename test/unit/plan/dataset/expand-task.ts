@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import type { Issue } from "../../../../src/errors.ts";
+import { type DatasetLimits, datasetLimits } from "../../../../src/plan/dataset/dataset-limits.ts";
 import { type Expanded, type ExpandedRow, expandDataset } from "../../../../src/plan/dataset/expand-dataset.ts";
-import { type RowLimits, rowLimits } from "../../../../src/plan/dataset/jsonl-rows.ts";
 import type { Env } from "../../../../src/plan/expand-path.ts";
 import { loadTask } from "../../../../src/plan/load.ts";
 import type { Sampling } from "../../../../src/plan/plan-options.ts";
@@ -13,7 +13,7 @@ export interface ExpandOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly sampling?: Partial<Sampling>;
   readonly env?: Env;
-  readonly limits?: Partial<RowLimits>;
+  readonly limits?: Partial<DatasetLimits>;
   /** Done in the folder before the task is loaded. */
   readonly before?: (folder: string) => Promise<void>;
 }
@@ -35,7 +35,7 @@ success_criteria:
 export async function expandFile(path: string, options: ExpandOptions = {}): Promise<Expanded> {
   const loaded = await loadTask({ path, name: "tasks/t.yaml", explicit: true }, options.env ?? {});
   assert.ok(loaded.kind === "loaded", inspect("issues" in loaded ? loaded.issues : loaded));
-  return expandDataset(loaded, { runSeed: "run", ...options.sampling }, options.env ?? {}, { ...rowLimits, ...options.limits });
+  return expandDataset(loaded, { runSeed: "run", ...options.sampling }, options.env ?? {}, { ...datasetLimits, ...options.limits });
 }
 
 /** The text of `tasks/t.yaml`, expanded; `files` are relative to the folder above `tasks`. */

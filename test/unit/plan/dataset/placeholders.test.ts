@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
+import { datasetLimits } from "../../../../src/plan/dataset/dataset-limits.ts";
 import { fillText, valueTemplate } from "../../../../src/plan/dataset/placeholders.ts";
 import type { Row } from "../../../../src/plan/dataset/row.ts";
+import { TextBudget } from "../../../../src/plan/dataset/text-budget.ts";
 import { datasetTask, expand, expandJsonl, jsonl, problemsOf, promptsOf, rowsOf } from "./expand-task.ts";
 
 const task = (criteria: string, more = ""): string =>
@@ -15,7 +17,7 @@ test("every text of success_criteria is filled however deep it lies, keys are no
   const [criterion] = first?.definition.success_criteria ?? [];
   assert.ok(criterion?.type === "json_check");
   assert.deepEqual([criterion.description, criterion.path], ["X", "a.json"]);
-  assert.deepEqual(criterion.assertions, [{ expression: "X", operator: "eq", expected: { "${row.x}": ["X", 1] } }]);
+  assert.deepEqual(criterion.assertions, [{ expression: "X", operator: "equals", expected: { "${row.x}": ["X", 1] } }]);
 });
 
 test("what a row brings is not filled once more", async () => {
@@ -124,13 +126,14 @@ success_criteria:
 
 const rowOf = (fields: object): Row => ({ fields, isFloat: () => false, place: () => ({}) });
 const ignore = (): void => {};
+const budget = new TextBudget({ ...datasetLimits, allCharacters: Number.POSITIVE_INFINITY });
 
 test("text without placeholders is never changed", () => {
   const pieces = fc.constantFrom("${row.", "}", "$", "{", "row", ".x", "${row.1}", "${ row.x }", "é", "\n");
   fc.assert(
     fc.property(fc.string({ unit: pieces }), (text) => {
       if (/\$\{row\.[A-Za-z_][A-Za-z0-9_]*\}/.test(text)) return;
-      assert.equal(fillText(text, rowOf({ x: 1 }), ignore), text);
+      assert.equal(fillText(text, rowOf({ x: 1 }), budget, ignore), text);
     }),
   );
 });
@@ -149,11 +152,29 @@ test("filling a value changes its texts only, and the value itself never", () =>
     fc.property(value, (before) => {
       const text = JSON.stringify(before);
       const template = valueTemplate(before, []);
-      const after = template === undefined ? before : template(rowOf({ x: "X" }), ignore);
+      const after = template === undefined ? before : template(rowOf({ x: "X" }), { budget, report: ignore });
       assert.equal(JSON.stringify(before), text);
       const expected = JSON.parse(text, (_key, inner) => (typeof inner === "string" ? inner.replaceAll("${row.x}", "X") : inner));
       assert.deepEqual(JSON.parse(JSON.stringify(after)), expected);
       assert.equal(template === undefined, JSON.stringify(expected) === text);
     }),
   );
+});
+
+test("texts that multiply are refused before they fill the memory", async () => {
+  const text = jsonl([
+    { id: "a", x: "1234567890" },
+    { id: "b", x: "1234567890" },
+  ]);
+  const options = (limits: object) => ({ prompt: "${row.x}${row.x}${row.x}", limits });
+  assert.deepEqual(problemsOf(await expandJsonl(text, options({ textCharacters: 50 }))), [
+    "tasks/t.yaml:5:10: a filled text has more than 50 characters, at row 'a'",
+  ]);
+  assert.deepEqual(problemsOf(await expandJsonl(text, options({ allCharacters: 60 }))), [
+    "tasks/t.yaml:5:10: the filled texts of all rows have more than 60 characters, at row 'b'",
+  ]);
+  const [first] = rowsOf(await expandJsonl(text, { limits: { textCharacters: 25 } }));
+  assert.deepEqual(first?.fill("${row.x}${row.x}"), { kind: "problem", message: "a filled text has more than 25 characters, at row 'a'" });
+  const real = await expandJsonl(jsonl([{ id: "a", x: "x".repeat(1_000_000) }]), { prompt: "${row.x}".repeat(1_000) });
+  assert.match(problemsOf(real)[0] ?? "", /a filled text has more than 33554432 characters, at row 'a'$/);
 });

@@ -135,6 +135,20 @@ test("of many broken lines the first are shown and the others counted", async ()
   assert.equal(problems[20], "tasks/t.yaml: and 480 more problems in the rows of this dataset");
 });
 
+test("a file that is all broken is not read to its end", async () => {
+  const expanded = await expandJsonl("{\n".repeat(500), { limits: { problems: 100 } });
+  assert.equal(problemsOf(expanded).at(-1), "tasks/t.yaml: and at least 80 more problems in the rows of this dataset");
+  const endless = await expandJsonl("\n".repeat(500), { limits: { lines: 100 } });
+  assert.equal(problemsOf(endless).length, 1);
+});
+
+test("JSON that is nested without end is refused", async () => {
+  const deep = `{"id":"a","v":${"[".repeat(5_000)}${"]".repeat(5_000)}}\n`;
+  assert.deepEqual(problemsOf(await expandJsonl(deep)), [
+    `tasks/r.jsonl:1:1: the line is no JSON: JSON is nested deeper than 1000 levels ${hint}`,
+  ]);
+});
+
 test("inline rows are read as YAML: dates, booleans, merged and aliased fields", async () => {
   const dataset = `
   rows:
