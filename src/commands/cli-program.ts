@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from "commander";
 import { InterruptedError } from "../errors.ts";
 import { maxConcurrency, parseShare, preservationModes } from "../plan/run-settings.ts";
 import { failOnWords, strictGate } from "../results/gate.ts";
@@ -11,6 +11,9 @@ import { exitCodes } from "./exit-codes.ts";
 import { planCommand } from "./plan.ts";
 import { renderError } from "./render-error.ts";
 import { reportCommand } from "./report.ts";
+
+/** Where nobody looks at a terminal, nothing has to be cut. */
+const unlimited = Number.POSITIVE_INFINITY;
 
 interface PlanFlags extends SelectionFlags {
   readonly json: boolean;
@@ -28,7 +31,12 @@ const patternHelp = `
 Patterns are files, folders (every .yaml and .yml below), or globs with **, {a,b} and leading ! for exclusions:
   evalbatch run tasks/
   evalbatch run 'tasks/**/*.yaml' '!tasks/slow/**' -j 4
-  evalbatch run tasks/ --tags smoke --driver docker -o results`;
+  evalbatch run tasks/ --tags smoke --driver docker -o results
+  evalbatch plan tasks/ -e nightly --variant loud -D run_limits.max_turns=30
+
+Paths of -D begin with agent, run_limits or sandbox; its values are YAML: -D 'agent.allowed_tools=[Bash, Read]'.
+They beat what task, experiment and variant say.
+`;
 
 /** Runs the command line. Gives the exit code; never throws, and prints no stack trace for anything but a bug. */
 export async function cliMain(host: NodeJS.Process): Promise<number> {
@@ -53,6 +61,7 @@ function createProgram(host: NodeJS.Process, setExitCode: (code: number) => void
     .version(version)
     .showHelpAfterError("(see evalbatch --help)")
     .exitOverride()
+    .configureHelp({ optionDescription })
     .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: (text) => void host.stderr.write(text) });
 
   withSelection(program.command("run"))
@@ -90,7 +99,7 @@ function createProgram(host: NodeJS.Process, setExitCode: (code: number) => void
     .action(async (patterns: string[], flags: PlanFlags) => {
       const { json, explain, allowEmpty } = flags;
       const selection = selectionOf({ ...flags, patterns }, selectionHost(host));
-      const shown = { json, explain, columns: host.stdout.columns ?? 100 };
+      const shown = { json, explain, columns: host.stdout.columns ?? unlimited };
       const outcome = await planCommand({ ...selection, ...shown, allowEmpty });
       host.stderr.write(outcome.problems);
       for (const piece of outcome.text) host.stdout.write(piece);
@@ -109,6 +118,11 @@ function createProgram(host: NodeJS.Process, setExitCode: (code: number) => void
       setExitCode(outcome.exitCode);
     });
   return program;
+}
+
+/** Without the defaults that say nothing. */
+function optionDescription(option: Option): string {
+  return new Help().optionDescription(option).replace(/ \(default: (?:\[\]|false)\)$/, "");
 }
 
 function parseShareFlag(text: string): number {

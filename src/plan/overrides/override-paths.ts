@@ -1,6 +1,8 @@
 import { InputError, type Issue } from "../../errors.ts";
 import type { Env } from "../expand-path.ts";
 import { fieldText } from "../issues.ts";
+import type { Fields } from "../layers/merge.ts";
+import { fileFolder } from "../paths/find-file.ts";
 import { resolveAgentPaths, resolveSandboxPaths } from "../task-paths.ts";
 import { cliFlagNames, type FlagNames } from "./flag-names.ts";
 import type { Overrides } from "./overrides.ts";
@@ -30,7 +32,7 @@ export async function locateOverrides(
       severity,
       code: "usage",
       message: `${names.place(fieldText(path))}: ${message}`,
-      hint,
+      hint: hint?.replace(fileFolder, "the working directory"),
     }),
   );
   if (issues.some(({ severity }) => severity === "error")) throw new InputError(issues);
@@ -38,11 +40,16 @@ export async function locateOverrides(
   return {
     overrides: {
       ...overrides,
-      agent: agent.fields,
+      agent: isInlined ? without(agent.fields, "system_prompt_file") : agent.fields,
       sandbox: sandbox.fields,
       // The text came from the file, and that is what the user can find again.
       detailOf: (path) => overrides.detailOf(isInlined && path === "agent.system_prompt" ? "agent.system_prompt_file" : path),
     },
     warnings: issues,
   };
+}
+
+/** The text has taken the place of the file. */
+function without(fields: Fields, name: string): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 }

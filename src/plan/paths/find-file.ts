@@ -76,8 +76,11 @@ export function missingProblem(
   return { severity: missing.severity, code: missing.code, path, message, hint: hint === "" ? undefined : hint };
 }
 
+/** What relative paths of a file start at, in words. */
+export const fileFolder = "the folder of the file that names it";
+
 function whereHint(text: string): string | undefined {
   const variable = /\$\{?(\w+)/.exec(text)?.[1];
   if (variable !== undefined) return `check what ${variable} is set to`;
-  return /^(?:[/\\~]|[A-Za-z]:)/.test(text) ? undefined : "a relative path starts at the folder of the file that names it";
+  return /^(?:[/\\~]|[A-Za-z]:)/.test(text) ? undefined : `a relative path starts at ${fileFolder}`;
 }
