@@ -1,4 +1,4 @@
-import { quote } from "../found-text.ts";
+import { describeValue, quote } from "../found-text.ts";
 import { fieldText, type Problem } from "../issues.ts";
 import { directoryIdentity, safeSegment } from "../run-key.ts";
 import { isMapping } from "../schema/field-types.ts";
@@ -55,7 +55,7 @@ function variantIdProblems(variants: readonly Block[]): Problem[] {
     if (id.trim() === "") problems.push(error("invalid-value", path, "must not be blank"));
     else if (/[/\\]/.test(id))
       problems.push(
-        error("invalid-value", path, `found ${quote(id)}; a variant_id holds no '/' or '\\'`, "it is one directory of the results"),
+        error("invalid-value", path, `found ${describeValue(id)}; a variant_id holds no '/' or '\\'`, "it is one directory of the results"),
       );
     const identity = directoryIdentity(safeSegment(id));
     const other = seen.get(identity);
@@ -63,7 +63,7 @@ function variantIdProblems(variants: readonly Block[]): Problem[] {
     else if (other.id === id)
       problems.push(error("duplicate-variant", path, `the variant_id ${quote(id)} is used twice: ${fieldText(other.path)} has it too`));
     else {
-      const message = `${quote(id)} and ${quote(other.id)} of ${fieldText(other.path)} would share one directory where upper and lower case are the same`;
+      const message = `${quote(id)} and ${quote(other.id)} of ${fieldText(other.path)} would share one directory on some file systems`;
       problems.push(error("duplicate-variant", path, message, "give them ids that differ in more"));
     }
   }
