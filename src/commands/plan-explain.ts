@@ -13,7 +13,13 @@ export interface Explanation {
   readonly entry: Pick<LineageEntry, "source" | "source_detail"> | undefined;
   /** The highest first. */
   readonly layers: readonly Contribution[];
-  readonly keys: readonly string[];
+  readonly tasks: readonly ExplainedTask[];
+}
+
+export interface ExplainedTask {
+  readonly key: string;
+  /** Where its file sets the field, `file:line:column`; absent where another layer alone does. */
+  readonly place?: string | undefined;
 }
 
 /**
@@ -22,7 +28,7 @@ export interface Explanation {
  */
 export function explainField(plan: Plan, field: string): Explanation[] {
   const path = field.split(".").map((step) => step.trim());
-  const groups = new Map<string, Explanation & { readonly keys: string[] }>();
+  const groups = new Map<string, Explanation & { readonly tasks: ExplainedTask[] }>();
   let known: readonly string[] = [];
   for (const task of plan.tasks) {
     const found = valueAt(task.task, path);
@@ -30,12 +36,17 @@ export function explainField(plan: Plan, field: string): Explanation[] {
       known = found.known;
       continue;
     }
-    const layers = task.contributions(path);
-    const { entry, value } = { entry: entryOf(task, path), value: found.value };
+    const all = task.contributions(path);
+    const own = all.find(({ source }) => source === "task")?.place;
+    // Each task has a file of its own, and its place is told with the task.
+    const layers = all.map((layer) => (layer.source === "task" ? { ...layer, place: undefined } : layer));
+    const explained: ExplainedTask = { key: task.key, ...(own === undefined ? {} : { place: placeText(own) }) };
+    const { value } = found;
+    const entry = entryOf(task, path);
     const same = JSON.stringify([value ?? null, entry?.source, entry?.source_detail, layers]);
     const group = groups.get(same);
-    if (group === undefined) groups.set(same, { value, entry, layers, keys: [task.key] });
-    else group.keys.push(task.key);
+    if (group === undefined) groups.set(same, { value, entry, layers, tasks: [explained] });
+    else group.tasks.push(explained);
   }
   if (groups.size === 0 && plan.tasks.length > 0) throw unknownField(field, path, known);
   return [...groups.values()];
@@ -83,17 +94,24 @@ export function renderExplanations(field: string, explanations: readonly Explana
   return explanations.map((explanation) => renderExplanation(field, explanation, columns)).join("\n");
 }
 
-function renderExplanation(field: string, { value, entry, layers, keys }: Explanation, columns: number): string {
+function renderExplanation(field: string, { value, entry, layers, tasks }: Explanation, columns: number): string {
   const rows = layers.map(({ name, place, value: own }, index) => [
     index === 0 ? "  set by" : "  above",
     escapeInvisible(name),
     escapeInvisible(valueText(own)),
-    place === undefined ? "" : escapeInvisible(`${place.file}:${place.line}:${place.column}`),
+    place === undefined ? "" : escapeInvisible(placeText(place)),
   ]);
   const why = rows.length > 0 ? renderColumns(rows, columns) : [`  ${withoutLayers(entry)}`];
-  const named = keys.slice(0, maxNamedTasks).map(escapeInvisible).join(", ");
-  const more = keys.length > maxNamedTasks ? `, and ${keys.length - maxNamedTasks} more` : "";
-  return [`${field} = ${escapeInvisible(valueText(value))}`, ...why, `  for ${named}${more}`, ""].join("\n");
+  const named = tasks
+    .slice(0, maxNamedTasks)
+    .map(({ key, place }) => `    ${escapeInvisible(key)}${place === undefined ? "" : `  ${escapeInvisible(place)}`}`);
+  const more = tasks.length > maxNamedTasks ? [`    and ${tasks.length - maxNamedTasks} more`] : [];
+  const count = tasks.length === 1 ? "1 task" : `${tasks.length} tasks`;
+  return [`${field} = ${escapeInvisible(valueText(value))}  (${count})`, ...why, ...named, ...more, ""].join("\n");
+}
+
+function placeText({ file, line, column }: NonNullable<Contribution["place"]>): string {
+  return `${file}:${line}:${column}`;
 }
 
 function withoutLayers(entry: Explanation["entry"]): string {

@@ -14,7 +14,7 @@ interface Line {
 /** A table of what would run, then what would not, then the counts. */
 export function renderPlan(plan: Plan, columns = 120): string {
   const lines: string[] = [];
-  if (plan.tasks.length > 0) lines.push(...renderTable(linesOf(plan.tasks), plan, columns), "");
+  if (plan.tasks.length > 0) lines.push(...renderTable(linesOf(plan.tasks), columns), "");
   const notSupported = countNotSupported(plan.tasks);
   if (notSupported.size > 0) {
     const tasks = plan.tasks.filter((task) => task.notSupported.length > 0).length;
@@ -23,10 +23,21 @@ export function renderPlan(plan: Plan, columns = 120): string {
     lines.push("");
   }
   if (plan.skipped.length > 0) {
-    lines.push("Not run:", ...plan.skipped.map(({ path, reason }) => `  ${escapeInvisible(path)}: ${escapeInvisible(reason)}`), "");
+    lines.push("Not run:", ...skippedLines(plan.skipped), "");
   }
   lines.push(...selectionLines(recordSelection(plan)).map(escapeInvisible), countsOf(plan));
   return `${lines.join("\n")}\n`;
+}
+
+/** Files with one reason together, since a shared fault keeps many from running. */
+function skippedLines(skipped: Plan["skipped"]): string[] {
+  const byReason = Map.groupBy(skipped, ({ kind, reason }) => (kind === "skip" ? "skip: true" : reason));
+  return [...byReason].flatMap(([reason, files]) => {
+    const names = files.map(({ path }) => escapeInvisible(path));
+    const [only, ...more] = names;
+    const why = escapeInvisible(reason);
+    return more.length === 0 ? [`  ${only}: ${why}`] : [`  ${why} (${names.length} files)`, ...names.map((name) => `    ${name}`)];
+  });
 }
 
 function linesOf(tasks: readonly ResolvedTask[]): Line[] {
@@ -41,38 +52,42 @@ function linesOf(tasks: readonly ResolvedTask[]): Line[] {
   return [...lines.values()];
 }
 
-function renderTable(lines: readonly Line[], plan: Plan, columns: number): string[] {
-  const withVariants = plan.experiment.variants.length > 1;
-  const withReplicates = lines.some(({ replicates }) => replicates > 1);
-  const withModels = lines.some(({ first }) => runsModel(first.task.agent));
-  const heading = [
-    "TASK",
-    ...(withVariants ? ["VARIANT"] : []),
-    ...(withReplicates ? ["TIMES"] : []),
-    "SANDBOX",
-    "AGENT",
-    ...(withModels ? ["MODEL"] : []),
-    "CRITERIA",
-    "LIMITS",
-    "TAGS",
-    "FILE",
-  ];
-  const rows = lines.map(({ first, rows: count, replicates }) => {
-    const { task } = first;
-    return [
-      task.suite_id === null ? first.taskId : `${task.suite_id} (${counted(count, "row")})`,
-      ...(withVariants ? [first.variantId] : []),
-      ...(withReplicates ? [`${replicates}×`] : []),
-      sandboxText(task.sandbox),
-      task.agent.type ?? "?",
-      ...(withModels ? [runsModel(task.agent) ? (task.agent.model ?? "") : ""] : []),
-      String(task.success_criteria.length),
-      limitsText(task),
-      task.tags.join(" "),
-      first.taskFile,
-    ].map(escapeInvisible);
-  });
-  return renderColumns([heading, ...rows], columns);
+interface Column {
+  readonly heading: string;
+  readonly cell: (line: Line) => string;
+}
+
+const columnsOfPlan: readonly Column[] = [
+  {
+    heading: "TASK",
+    cell: ({ first, rows }) => (first.task.suite_id === null ? first.taskId : `${first.task.suite_id} (${counted(rows, "row")})`),
+  },
+  { heading: "VARIANT", cell: ({ first }) => first.variantId },
+  { heading: "TIMES", cell: ({ replicates }) => `${replicates}×` },
+  { heading: "SANDBOX", cell: ({ first }) => sandboxText(first.task.sandbox) },
+  { heading: "AGENT", cell: ({ first }) => first.task.agent.type ?? "?" },
+  { heading: "MODEL", cell: ({ first }) => (runsModel(first.task.agent) ? (first.task.agent.model ?? "") : "") },
+  { heading: "CRITERIA", cell: ({ first }) => String(first.task.success_criteria.length) },
+  { heading: "LIMITS", cell: ({ first }) => limitsText(first.task) },
+  { heading: "TAGS", cell: ({ first }) => first.task.tags.join(" ") },
+  { heading: "FILE", cell: ({ first }) => first.taskFile },
+];
+
+/** What is the same everywhere is said once, above the table: the room is for what differs. */
+const worthSaying = new Set(["SANDBOX", "AGENT", "MODEL", "LIMITS", "TIMES"]);
+
+function renderTable(lines: readonly Line[], columns: number): string[] {
+  const cells = columnsOfPlan.map(({ heading, cell }) => ({ heading, values: lines.map((line) => escapeInvisible(cell(line))) }));
+  const isSame = (values: readonly string[]) => values.every((value) => value === values[0]);
+  const same = lines.length < 2 ? [] : cells.filter(({ heading, values }) => heading !== "TASK" && heading !== "FILE" && isSame(values));
+  const rest = cells.filter((column) => !same.includes(column) && !column.values.every((value) => value === ""));
+  const said = same
+    .filter(({ heading, values }) => worthSaying.has(heading) && values[0] !== "" && values[0] !== "1×")
+    .map(({ heading, values }) => `${heading.toLowerCase()} ${values[0]}`);
+  const rows = lines.map((_line, index) => rest.map(({ values }) => values[index] ?? ""));
+  const headings = rest.map(({ heading }) => heading);
+  const spared = headings.flatMap((heading, index) => (heading === "TAGS" || heading === "FILE" ? [index] : []));
+  return [...(said.length === 0 ? [] : [`In every task: ${said.join(", ")}`, ""]), ...renderColumns([headings, ...rows], columns, spared)];
 }
 
 /** The default model of the lowest layer reaches every task; these have no use for it. */

@@ -1,5 +1,6 @@
+import { foldIssues } from "../plan/fold-issues.ts";
 import { makePlan, type PlanOptions } from "../plan/plan.ts";
-import { renderIssues } from "../plan/render-issues.ts";
+import { renderFolded } from "../plan/render-issues.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { explainField, renderExplanations } from "./plan-explain.ts";
 import { planJsonChunks } from "./plan-json.ts";
@@ -24,7 +25,7 @@ export interface PlanOutcome {
 /** Shows what would run. @throws InputError, InterruptedError as `makePlan`; InputError for an unknown field to explain */
 export async function planCommand(options: PlanCommandOptions): Promise<PlanOutcome> {
   const plan = await makePlan({ ...options, unsupported: "note" });
-  const problems = plan.issues.length === 0 ? "" : `${renderIssues(plan.issues, plan.lineOf)}\n`;
+  const problems = plan.issues.length === 0 ? "" : `${renderFolded(foldIssues(plan.issues), plan.lineOf)}\n`;
   const exitCode = plan.loadFailures > 0 ? exitCodes.failed : exitCodes.passed;
   const { explain, json, columns } = options;
   if (explain === undefined) return { text: json ? planJsonChunks(plan) : [renderPlan(plan, columns)], problems, exitCode };

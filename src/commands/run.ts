@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
+import { foldIssues } from "../plan/fold-issues.ts";
 import { makePlan } from "../plan/plan.ts";
-import { renderIssues } from "../plan/render-issues.ts";
+import { renderFolded } from "../plan/render-issues.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import { openResultStore } from "../results/store.ts";
 import { defaultConcurrency } from "../run/concurrency.ts";
@@ -64,7 +65,7 @@ async function prepareRun(options: RunOptions, given: RunDeps): Promise<Run> {
   const deps = { ...given, progress };
   // A reason quotes what stands in the file.
   const plan = { ...found, skipped: found.skipped.map((file) => ({ ...file, reason: redactor.redact(file.reason).text })) };
-  for (const issue of plan.issues) progress.finding(renderIssues([issue], plan.lineOf));
+  for (const folded of foldIssues(plan.issues)) progress.finding(renderFolded([folded], plan.lineOf));
   const variants = plan.tasks.map((task) => task.variantId);
   const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime, variants });
   // Directories of different runs may have one name; what is removed by this id must be of this run alone.

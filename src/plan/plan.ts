@@ -1,5 +1,6 @@
 import { InputError, InterruptedError, type Issue } from "../errors.ts";
 import { type CapFacts, capTasks } from "./cap.ts";
+import { planProblems } from "./checks.ts";
 import type { DatasetFacts } from "./dataset/expand-dataset.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { builtInExperiment } from "./experiment/default-experiment.ts";
@@ -110,6 +111,7 @@ class PlanDraft {
   readonly #skipped: SkippedFile[] = [];
   readonly #datasets: DatasetFacts[] = [];
   readonly #sources = new Map<string, SourceText>();
+  readonly #toldElsewhere = new Set<string>();
   readonly #seenTags = new Set<string>();
   #loadFailures = 0;
 
@@ -134,7 +136,13 @@ class PlanDraft {
   }
 
   #note(file: TaskFile, issues: readonly Issue[], source: SourceText | undefined): void {
-    this.issues.push(...issues);
+    const isNew = ({ file: place, ...issue }: Issue): boolean => {
+      if (place === file.name || place === undefined) return true;
+      // What is wrong in the experiment is wrong for many tasks.
+      const key = JSON.stringify(issue);
+      return !this.#toldElsewhere.has(key) && this.#toldElsewhere.add(key) !== undefined;
+    };
+    this.issues.push(...issues.filter(isNew));
     if (issues.length > 0 && source !== undefined) this.#sources.set(file.name, source);
   }
 
@@ -172,7 +180,7 @@ class PlanDraft {
     const plan: Plan = {
       tasks,
       skipped: this.#skipped,
-      issues: this.issues,
+      issues: [...this.issues, ...planProblems(tasks)],
       loadFailures: this.#loadFailures,
       experiment: factsOf(this.#context),
       datasets: this.#datasets,

@@ -1,4 +1,5 @@
 import type { Issue } from "../errors.ts";
+import type { FoldedIssue } from "./fold-issues.ts";
 import { escapeInvisible } from "./found-text.ts";
 
 const maxWidth = 100;
@@ -12,6 +13,20 @@ export type LineOf = (file: string, line: number) => string | undefined;
  */
 export function renderIssues(issues: readonly Issue[], lineOf: LineOf = () => undefined): string {
   return issues.map((issue) => renderIssue(issue, lineOf)).join("\n");
+}
+
+/** As `renderIssues`, what many files have in common once. */
+export function renderFolded(folded: readonly FoldedIssue[], lineOf: LineOf = () => undefined): string {
+  return folded.map(({ issue, others }) => [renderIssue(issue, lineOf), ...renderOthers(others)].join("\n")).join("\n");
+}
+
+const namedOthers = 3;
+
+function renderOthers(others: readonly string[]): string[] {
+  if (others.length === 0) return [];
+  const named = others.slice(0, namedOthers).map(escapeInvisible).join(", ");
+  const more = others.length > namedOthers ? ", …" : "";
+  return [`  the same in ${others.length} more ${others.length === 1 ? "file" : "files"}: ${named}${more}`];
 }
 
 function renderIssue(issue: Issue, lineOf: LineOf): string {

@@ -6,6 +6,8 @@ import type { LoadedExperiment, LoadedVariant } from "./experiment/loaded-experi
 import { resolvePrompt } from "./experiment/prompt.ts";
 import { issueAt, type Problem } from "./issues.ts";
 import { contributionsTo } from "./layers/contributions.ts";
+import { layersOf } from "./layers/layer.ts";
+import { LayerIssues } from "./layers/layer-issues.ts";
 import { applyLayers, type Settings } from "./layers/layers.ts";
 import type { LoadedTask } from "./load.ts";
 import type { Overrides } from "./overrides/overrides.ts";
@@ -47,6 +49,7 @@ interface Shared {
   readonly variant: LoadedVariant;
   readonly settings: Settings;
   readonly lineage: Lineage;
+  readonly placed: LayerIssues;
   readonly contributions: ResolvedTask["contributions"];
 }
 
@@ -90,11 +93,12 @@ class FileDraft {
       for (const issue of layered.issues) this.#note(issue);
       return;
     }
-    const shared = { ...layered, variant, contributions: (path: readonly string[]) => contributionsTo(input, path) };
+    const placed = new LayerIssues(input, layersOf(input));
+    const shared = { ...layered, variant, placed, contributions: (path: readonly string[]) => contributionsTo(input, path) };
     for (const row of rows) this.#addRow(row, shared);
   }
 
-  #addRow(row: Row, { variant, settings: layered, lineage: layers, contributions }: Shared): void {
+  #addRow(row: Row, { variant, settings: layered, lineage: layers, placed, contributions }: Shared): void {
     const { experiment } = this.#context;
     const { replicates, ...settings } = layered;
     const resolved = resolvePrompt(row.definition.initial_prompt, experiment, variant, row.fill);
@@ -104,7 +108,7 @@ class FileDraft {
     }
     const task: ResolvedDefinition = { ...row.definition, ...settings, initial_prompt: resolved.prompt };
     const lineage = resolved.entry === undefined ? layers : { ...layers, initial_prompt: resolved.entry };
-    const notSupported = this.#check(task, lineage);
+    const notSupported = this.#check(task, lineage, placed);
     for (let replicateIndex = 0; replicateIndex < replicates; replicateIndex += 1) {
       this.#tasks.push({
         key: runKey(variant.variantId, task.task_id, replicateIndex),
@@ -124,20 +128,29 @@ class FileDraft {
   }
 
   /** Gives what the task needs and nobody executes yet. */
-  #check(task: ResolvedDefinition, lineage: Lineage): readonly string[] {
-    for (const problem of resolvedRuleProblems(task)) this.#noteProblem(problem);
-    for (const problem of foreseeableProblems(task, this.#context.env, lineage)) this.#noteProblem(problem);
+  #check(task: ResolvedDefinition, lineage: Lineage, placed: LayerIssues): readonly string[] {
+    const note = (problem: Problem): void => {
+      for (const issue of this.#placed(problem, placed)) this.#note(issue);
+    };
+    for (const problem of resolvedRuleProblems(task)) note(problem);
+    for (const problem of foreseeableProblems(task, this.#context.env, lineage)) note(problem);
     const unsupported = unsupportedProblems(task, lineage);
     if (unsupported.length === 0) return [];
     if (this.#context.unsupported === "refuse") {
       this.#notSupported = true;
-      for (const problem of unsupported) this.#noteProblem(problem);
+      for (const problem of unsupported) this.#note(issueAt(this.#loaded.parsed, problem));
     }
     return unsupported.map(({ message }) => message.replace(/^not supported yet: /, ""));
   }
 
-  #noteProblem(problem: Problem): void {
-    this.#note(issueAt(this.#loaded.parsed, problem));
+  /** A setting's problem belongs to the layer that the value came from: a shared experiment's is mended there. */
+  #placed(problem: Problem, placed: LayerIssues): readonly Issue[] {
+    const [root, ...path] = problem.path;
+    if (root !== "agent" && root !== "run_limits" && root !== "sandbox" && root !== "simulation")
+      return [issueAt(this.#loaded.parsed, problem)];
+    const before = placed.found.length;
+    placed.add(root, [{ ...problem, path }]);
+    return placed.found.slice(before);
   }
 
   /** Rows and variants repeat each other's findings. */

@@ -25,7 +25,7 @@ test("a plan holds everything that a run needs to know of a task", async () => {
   const { plan, folder } = await planOf({ "tasks/a.yaml": yaml });
   const [task] = plan.tasks;
   assert.ok(task);
-  const { task: definition, lineage, ...rest } = task;
+  const { task: definition, lineage, contributions: _asked, ...rest } = task;
   assert.deepEqual(rest, {
     key: "default/hello/00",
     taskId: "hello",
@@ -35,6 +35,7 @@ test("a plan holds everything that a run needs to know of a task", async () => {
     taskDir: join(folder, "tasks"),
     sourceYaml: yaml,
     resultDir: "default/hello/00",
+    notSupported: [],
   });
   assert.equal(definition.run_limits.task_timeout, 600);
   assert.equal(lineage["agent.type"]?.source, "task");
@@ -172,7 +173,7 @@ test("criteria that cannot be met are warned of, and the task still runs as in 0
 });
 
 test("a variable that a docker task is to have and that is not set is warned of", async () => {
-  const yaml = noAgentTask("t", "sandbox: {driver: docker, docker: {env_passthrough_extra: [SET, UNSET]}}\n");
+  const yaml = noAgentTask("t", "sandbox: {driver: docker, docker: {image: busybox, env_passthrough_extra: [SET, UNSET]}}\n");
   const codes = async (more: Partial<PlanOptions>) =>
     (await planOf({ "t.yaml": yaml }, { env: { SET: "" }, ...more })).plan.issues.map(({ code, field }) => `${code} ${field}`);
   const variable = "unset-variable sandbox.docker.env_passthrough_extra[1]";

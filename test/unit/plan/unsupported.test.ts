@@ -16,9 +16,6 @@ async function refusal(more: string, agent = "{type: none}", criteria = ""): Pro
 }
 
 const cases: Readonly<Record<string, string>> = {
-  "dataset: {rows: [{id: a}]}": "dataset: not supported yet: dataset",
-  "suite_id: s": "suite_id: not supported yet: suite_id",
-  "row_id: r": "row_id: not supported yet: row_id",
   "reference: {directory: d}": "reference: not supported yet: reference",
   "expected_commands: 3": "expected_commands: not supported yet: expected_commands",
   "checker_context: {}": "checker_context: not supported yet: checker_context",
@@ -111,16 +108,18 @@ test("what is honoured, or cannot matter without a model, is planned", async () 
 test("a refused task is a row with a reason, and the exit code has to tell", async () => {
   await using folder = await taskFolder({
     "t.yaml":
-      "task_id: t\ndescription: d\nagent: {type: none}\nrow_id: r\nsuccess_criteria: [{type: file_exists, description: e, path: p}]\n",
+      "task_id: t\ndescription: d\nagent: {type: none}\nchecker_context: {}\nsuccess_criteria: [{type: file_exists, description: e, path: p}]\n",
   });
   const plan = await makePlan(planOptions(folder.path));
-  assert.deepEqual(plan.skipped, [{ path: "t.yaml", reason: "NotSupportedError: row_id: not supported yet: row_id", kind: "invalid" }]);
+  assert.deepEqual(plan.skipped, [
+    { path: "t.yaml", reason: "NotSupportedError: checker_context: not supported yet: checker_context", kind: "invalid" },
+  ]);
   assert.equal(plan.loadFailures, 1);
 });
 
 test("a task that the tags leave out is not refused", async () => {
   const yaml =
-    "task_id: t\ndescription: d\nagent: {type: none}\nrow_id: r\nsuccess_criteria: [{type: file_exists, description: e, path: p}]\n";
+    "task_id: t\ndescription: d\nagent: {type: none}\nchecker_context: {}\nsuccess_criteria: [{type: file_exists, description: e, path: p}]\n";
   await using folder = await taskFolder({ [join("x", "t.yaml")]: yaml });
   const plan = await makePlan(planOptions(folder.path, { tags: ["smoke"], allowEmpty: true }));
   assert.deepEqual([plan.loadFailures, plan.skipped, plan.issues], [0, [], []]);
