@@ -25,6 +25,9 @@ export interface Field {
   readonly depth: number;
 }
 
+/** Deeper than any setting; what follows must not recurse without end. */
+const maxSteps = 50;
+
 /** Another name of a field in an agent block (formats.md 1.3). */
 const agentAliases: ReadonlyMap<string, string> = new Map([["additional_ignore_patterns", "ignore_patterns"]]);
 
@@ -38,7 +41,9 @@ export function findField(
   names: FlagNames = cliFlagNames,
 ): Field | ({ readonly kind: "problem" } & Finding) {
   if (text === "repeats") return notFound("'repeats' is no field of agent, run_limits or sandbox", `use ${names.repeats}`);
-  const found = lookUp(text.split("."), agentType);
+  const steps = text.split(".");
+  if (steps.length > maxSteps) return notFound(`the path has ${steps.length} names, more than ${maxSteps}`);
+  const found = lookUp(steps, agentType);
   if (found.kind === "field" || found.wrong === undefined) return found;
   const meant = meantPath(found.wrong, (steps) => {
     const again = lookUp(steps, agentType);

@@ -197,6 +197,15 @@ test("foreign text is shown in quotes, cut, and without what a terminal obeys", 
   assert.ok(problem.length < 400, problem);
 });
 
+test("neither a deep path nor a deep value ends in anything but a message", () => {
+  assert.deepEqual(
+    problemsOfSet(`agent.claude_settings${".a".repeat(50_000)}=1`).map((problem) => problem.slice(-38)),
+    ["the path has 50002 names, more than 50"],
+  );
+  for (const depth of [500, 5_000, 200_000]) problemsOfSet(`agent.claude_settings=${"{a: ".repeat(depth)}1${"}".repeat(depth)}`);
+  for (const depth of [500, 200_000]) problemsOfSet(`agent.claude_settings.x=${"[".repeat(depth)}${"]".repeat(depth)}`);
+});
+
 test("anything at all is either taken or refused as wrong usage", () => {
   const word = fc.constantFrom(
     "agent",
