@@ -1,7 +1,8 @@
-import { isMapping } from "../schema/field-types.ts";
 import type { Issue } from "../../errors.ts";
 import { issueAt } from "../issues.ts";
 import type { LineageSource } from "../resolved-task.ts";
+import { isMapping } from "../schema/field-types.ts";
+import { filePath } from "./file-path.ts";
 import { type Layer, type LayerInput, layersOf } from "./layer.ts";
 
 /** What one layer says about a field, whether it wins or not. */
@@ -58,8 +59,7 @@ function blockOf(layer: Layer, root: string | undefined): unknown {
 function placeOf(layer: Layer, path: readonly string[], { loaded, experiment }: LayerInput): Contribution["place"] {
   if (layer.source === "task") return placeIn(loaded.parsed, path);
   if (layer.block === undefined || experiment.parsed === undefined || layer.source === "default") return undefined;
-  const inBlock = path[0] === "sandbox" && (path[1] === "template_sources" || path[1] === "driver") ? path.slice(1) : path;
-  return placeIn(experiment.parsed, [...layer.block.path, ...inBlock]);
+  return placeIn(experiment.parsed, filePath(layer.block.path, path, experiment.parsed.value));
 }
 
 function placeIn(parsed: LayerInput["loaded"]["parsed"], path: readonly PropertyKey[]): Contribution["place"] {

@@ -4,6 +4,7 @@ import { fieldText, issueAt, type Problem } from "../issues.ts";
 import { agentTypesWith } from "../overrides/setting-roots.ts";
 import { knownAgentTypes } from "../schema/agent-schema.ts";
 import { childOf } from "../schema/schema-keys.ts";
+import { filePath } from "./file-path.ts";
 import type { Layer, LayerInput, Root } from "./layer.ts";
 import { type Origin, originOf } from "./origin.ts";
 
@@ -22,68 +23,59 @@ export class LayerIssues {
 
   /** `problems` have paths below `root`. */
   add(root: Root, problems: readonly Problem[]): void {
-    for (const problem of problems) {
-      const origin = originOf(this.#layers, root, problem.path);
-      this.#note(origin, root, (root === "agent" ? this.#typeClash(problem, origin) : undefined) ?? problem);
-    }
+    for (const problem of problems) this.found.push(this.issueOf(root, problem));
   }
 
-  /** Also where all layers name only fields that every type has. */
   addNoType(): void {
-    const origin = originOf(this.#layers, "agent", ["type"]);
     const hint = `name one of ${knownAgentTypes.join(", ")}`;
-    this.#note(origin, "agent", { severity: "error", code: "no-agent-type", path: ["type"], message: "the agent has no type", hint });
+    this.add("agent", [{ severity: "error", code: "no-agent-type", path: ["type"], message: "the agent has no type", hint }]);
   }
 
   addTooManyRepeats(layer: Layer, count: number, most: number): void {
     const message = `found ${count} repeats, expected at most ${most}`;
-    this.#place(layer, ["repeats"], { severity: "error", code: "too-large", path: ["repeats"], message });
+    this.found.push(this.#issueAt(layer, ["repeats"], { severity: "error", code: "too-large", path: [], message }));
+  }
+
+  /** A problem with a path below `root`, at the place of the highest layer that sets what is wrong. */
+  issueOf(root: Root, problem: Problem): Issue {
+    const origin = originOf(this.#layers, root, problem.path);
+    if (origin === undefined) return issueAt(this.#input.loaded.parsed, { ...problem, path: [root, ...problem.path] });
+    const clash = root === "agent" ? this.#typeClash(problem, origin) : undefined;
+    return this.#issueAt(origin.layer, [root, ...origin.path], clash ?? problem);
   }
 
   /** A field that other types of agents have: who set it and who chose the type are seldom the same layer. */
-  #typeClash(problem: Problem, origin: Origin | undefined): Problem | undefined {
+  #typeClash(problem: Problem, origin: Origin): Problem | undefined {
     const [field, ...rest] = problem.path;
-    if (problem.code !== "unknown-key" || rest.length > 0 || origin === undefined) return undefined;
+    if (problem.code !== "unknown-key" || rest.length > 0) return undefined;
     const types = agentTypesWith(String(field));
     const chooser = originOf(this.#layers, "agent", ["type"]);
     const type = childOf(chooser?.layer.agent, "type");
     if (types.length === 0 || chooser === undefined || typeof type !== "string") return undefined;
-    return {
-      ...problem,
-      code: "not-of-agent-type",
-      message: `${quote(String(field))} is no field of agent type ${quote(type)}: the field is set by ${this.#name(origin.layer, ["agent", String(field)])}, the type by ${this.#name(chooser.layer, ["agent", "type"])}`,
-      hint: `agents that have it: ${types.join(", ")}`,
-    };
-  }
-
-  #note(origin: Origin | undefined, root: Root, problem: Problem): void {
-    if (origin === undefined) this.found.push(issueAt(this.#input.loaded.parsed, { ...problem, path: [root, ...problem.path] }));
-    else this.#place(origin.layer, [root, ...origin.path], problem.path.length > 0 ? problem : { ...problem, path: [root] });
+    const setter = this.#name(origin.layer, ["agent", String(field)]);
+    const chosenBy = this.#name(chooser.layer, ["agent", "type"]);
+    const message = `${quote(String(field))} is no field of agent type ${quote(type)}: the field is set by ${setter}, the type by ${chosenBy}`;
+    return { ...problem, code: "not-of-agent-type", message, hint: `agents that have it: ${types.join(", ")}` };
   }
 
   /** @param path where the layer has it, with the root */
-  #place(layer: Layer, path: Path, problem: Problem): void {
+  #issueAt(layer: Layer, path: Path, problem: Problem): Issue {
     const { loaded, experiment } = this.#input;
-    if (layer.source === "task") {
-      this.found.push(issueAt(loaded.parsed, { ...problem, path }));
-      return;
+    if (layer.source === "task") return issueAt(loaded.parsed, { ...problem, path });
+    if (layer.block !== undefined && experiment.parsed !== undefined) {
+      // A warning is about the experiment alone: the same for all tasks, so that it need not be told for each.
+      const message = problem.severity === "error" ? `${problem.message} (merged with ${quote(loaded.file.name)})` : problem.message;
+      return issueAt(experiment.parsed, { ...problem, path: filePath(layer.block.path, path, experiment.parsed.value), message });
     }
     const isNamed = problem.code === "not-of-agent-type";
-    if (layer.block !== undefined && experiment.parsed !== undefined) {
-      const place = filePath(layer.block.path, path, experiment.parsed.value);
-      this.found.push(
-        issueAt(experiment.parsed, { ...problem, path: place, message: `${problem.message} (in ${quote(loaded.file.name)})` }),
-      );
-      return;
-    }
-    this.found.push({
+    return {
       severity: problem.severity,
       code: problem.code,
       message: isNamed ? problem.message : `${problem.message}; it is set by ${this.#name(layer, path)}`,
       file: loaded.file.name,
       field: fieldText(path),
       hint: problem.hint,
-    });
+    };
   }
 
   #name(layer: Layer, path: Path): string {
@@ -91,17 +83,4 @@ export class LayerIssues {
     const list = path.findIndex((step) => typeof step === "number");
     return layer.detailOf?.((list < 0 ? path : path.slice(0, list)).join(".")) ?? layer.name;
   }
-}
-
-/** Where a block's field stands in an experiment file: `driver` and `template_sources` are beside `sandbox` there. */
-function filePath(block: Path, path: Path, file: unknown): Path {
-  const [root, name] = path;
-  const lifted = [...block, ...path.slice(1)];
-  const isBeside = root === "sandbox" && (name === "template_sources" || (name === "driver" && isThere(file, lifted)));
-  return isBeside ? lifted : [...block, ...path];
-}
-
-function isThere(value: unknown, path: Path): boolean {
-  const found = path.reduce<unknown>((at, step) => childOf(at, step), value);
-  return found !== undefined && found !== null;
 }

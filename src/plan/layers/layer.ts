@@ -1,5 +1,6 @@
 import { builtInExperiment } from "../experiment/default-experiment.ts";
 import type { ExperimentLayer, LoadedExperiment, LoadedVariant } from "../experiment/loaded-experiment.ts";
+import { quote } from "../found-text.ts";
 import type { LoadedTask } from "../load.ts";
 import type { Overrides } from "../overrides/overrides.ts";
 import type { LineageSource } from "../resolved-task.ts";
@@ -42,21 +43,24 @@ export function layersOf({ loaded, experiment, variant, overrides }: LayerInput)
   return [
     ...lowestLayers(experiment),
     taskLayer(loaded),
-    experimentLayer("variant", variant, `variant '${variant.variantId}'`),
+    experimentLayer("variant", variant, `variant ${quote(variant.variantId)}`),
     { source: "cli", ...overrides, pre_run: [], post_run: [], name: "the command line" },
   ];
 }
+
+const builtInName = "the built-in default experiment";
 
 /**
  * Where no experiment is given, the built-in one is the active one, and its values count as an experiment's defaults.
  * Below another one it gives no commands.
  */
 function lowestLayers(experiment: LoadedExperiment): readonly Layer[] {
-  const defaults = experimentLayer("experiment-defaults", experiment.defaults, "the defaults of the experiment");
-  if (experiment.file === null) return [defaults];
+  if (experiment.file === null) return [experimentLayer("experiment-defaults", experiment.defaults, builtInName)];
   const { agent, run_limits, sandbox, simulation, repeats } = builtInExperiment.defaults;
-  const name = "the built-in default experiment";
-  return [{ source: "default", agent, run_limits, sandbox, simulation, repeats, pre_run: [], post_run: [], name }, defaults];
+  return [
+    { source: "default", agent, run_limits, sandbox, simulation, repeats, pre_run: [], post_run: [], name: builtInName },
+    experimentLayer("experiment-defaults", experiment.defaults, "the experiment's defaults"),
+  ];
 }
 
 function experimentLayer(source: LineageSource, block: ExperimentLayer, name: string): Layer {
