@@ -71,8 +71,6 @@ function criterionUses(criterion: Criterion, index: number): readonly Use[] {
   const path = ["success_criteria", index];
   const uses: Use[] = [];
   if (!executedTypes.has(criterion.type)) uses.push({ path: [...path, "type"], what: `criterion type '${criterion.type}'` });
-  if (Object.keys(criterion.suite_thresholds ?? {}).length > 0)
-    uses.push({ path: [...path, "suite_thresholds"], what: "suite_thresholds" });
   if (criterion.stop_early !== null && criterion.stop_early !== undefined) uses.push({ path: [...path, "stop_early"], what: "stop_early" });
   if (criterion.stop_when !== null && criterion.stop_when !== undefined) uses.push({ path: [...path, "stop_when"], what: "stop_when" });
   return uses;

@@ -42,9 +42,10 @@ function header(suite: SuiteRollup): SafeMarkdown[] {
   const lines = [
     md`# Suite Rollup: ${text(suite.suite_id)}`,
     blank,
-    md`**Variant**: ${codeName(suite.variant_id)}`,
-    md`**Rows**: ${total} total — ${passed} passed, ${failed} failed, ${errors} errored${joinMarkdown(others, blank)}`,
-    md`**Pass rate**: ${text(suite.rows_graded === 0 ? "N/A" : percent(suite.pass_rate))}`,
+    // Two blanks at the end: a line end that is seen.
+    md`**Variant**: ${codeName(suite.variant_id)}  `,
+    md`**Rows**: ${total} total — ${passed} passed, ${failed} failed, ${errors} errored${joinMarkdown(others, blank)}  `,
+    md`**Pass rate**: ${text(suite.rows_graded === 0 ? "N/A" : percent(suite.pass_rate))}  `,
   ];
   const average = suite.average_weighted_score;
   return average === null ? lines : [...lines, md`**Average weighted score**: ${text(fixed(average, 3))}`];

@@ -1,4 +1,4 @@
-import { gateText, suiteNames } from "../results/gate-suites.ts";
+import { gateText, shortGateText, suiteNames } from "../results/gate-suites.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { SuiteSummary } from "../results/suites/suite-summary.ts";
 import { md, type SafeMarkdown } from "../untrusted/markdown.ts";
@@ -42,8 +42,9 @@ export function suiteLines({ suites }: Suites, level: Pick<Level, "names">): Saf
   const title = plural(suites.length, "suite");
   const failed =
     missed.length === 0 ? blank : md`, ${text(thousands(missed.length))} below ${missed.length === 1 ? md`its` : md`their`} thresholds`;
-  const rows = shown.map((suite) => [codeName(name(suite)), text(rowsText(suite)), text(rateText(suite)), gateCell(suite)]);
-  const lines = rows.length === 0 ? [] : [blank, ...table(["Suite", "Rows", "Pass rate", "Gate"], rows)];
+  // Three narrow columns: a telephone shows no more.
+  const rows = shown.map((suite) => [codeName(name(suite)), text(shareText(suite)), shortGateCell(suite)]);
+  const lines = rows.length === 0 ? [] : [blank, ...table(["Suite", "Passed", "Gate"], rows)];
   return [blank, md`### ${text(title)}${failed}`, ...lines, ...(rows.length === 0 ? [] : more(suites.length - rows.length))];
 }
 
@@ -51,8 +52,9 @@ export function suiteLines({ suites }: Suites, level: Pick<Level, "names">): Saf
 export function suiteTexts({ suites }: Suites): string[] {
   const name = suiteNames(suites);
   return worstFirst(suites).map((suite) => {
-    const gate = suite.checks === 0 ? "" : suite.passed ? "gate passed, " : `${gateWord(suite)}: ${gateText(suite)}; `;
-    return `${name(suite)}: ${gate}${rowsText(suite, " rows")}, pass rate ${rateText(suite)}`;
+    const share = `${rateText(suite)} of ${rowsText(suite, " rows")}`;
+    if (suite.checks === 0) return `${name(suite)}: ${share}`;
+    return `${name(suite)}: ${suite.passed ? "passed" : gateWord(suite)} (${share})${suite.passed ? "" : `: ${gateText(suite)}`}`;
   });
 }
 
@@ -63,12 +65,12 @@ export function suitesHtml({ suites }: Suites): SafeHtml {
   const shown = worstFirst(suites).slice(0, listed);
   const rows = shown.map((suite) => {
     const kind = suite.checks === 0 ? "open" : suite.passed ? "ok" : suite.undecided ? "open" : "bad";
-    const gate = suite.checks === 0 ? "–" : suite.passed ? "passed" : `${gateWord(suite)}: ${gateText(suite)}`;
-    return html`<tr class="${kind}"><th scope="row">${name(suite)}</th><td>${rowsText(suite)}</td><td>${rateText(suite)}</td><td>${score(suite.average_weighted_score)}</td><td class="gate">${gate}</td></tr>`;
+    const gate = suite.checks === 0 ? "–" : suite.passed ? "passed" : `${gateWord(suite)}: ${shortGateText(suite)}`;
+    return html`<tr class="${kind}"><th scope="row">${name(suite)}</th><td>${shareText(suite)}</td><td class="points">${score(suite.average_weighted_score)}</td><td class="gate">${gate}</td></tr>`;
   });
   const left = suites.length - shown.length;
   return html`<section class="suites"><h2>Suites <small>${suites.length}</small></h2><div class="wide"><table>
-<thead><tr><th scope="col">suite</th><th scope="col">rows</th><th scope="col">pass rate</th><th scope="col">score</th><th scope="col">gate</th></tr></thead>
+<thead><tr><th scope="col">suite</th><th scope="col">passed</th><th scope="col" class="points">score</th><th scope="col">gate</th></tr></thead>
 <tbody>${rows}</tbody></table></div>${left > 0 ? html`<p class="more">… and ${plural(left, "more suite")}: see run.json</p>` : html``}</section>`;
 }
 
@@ -86,6 +88,11 @@ function rateText({ pass_rate: rate }: SuiteSummary): string {
   return rate === null ? "N/A" : percent(rate);
 }
 
+/** `75.0% of 8` */
+function shareText(suite: SuiteSummary): string {
+  return `${rateText(suite)} of ${rowsText(suite)}`;
+}
+
 function gateWord({ undecided }: SuiteSummary): string {
   return undecided ? "not reached yet" : "failed";
 }
@@ -94,6 +101,11 @@ function gateCell(suite: SuiteSummary): SafeMarkdown {
   if (suite.checks === 0) return md`–`;
   if (suite.passed) return md`✅ passed`;
   return md`${suite.undecided ? md`⚠️` : md`❌`} ${text(gateWord(suite))}: ${text(gateText(suite), gateChars)}`;
+}
+
+function shortGateCell(suite: SuiteSummary): SafeMarkdown {
+  if (suite.checks === 0 || suite.passed) return gateCell(suite);
+  return md`${suite.undecided ? md`⚠️ not reached yet:` : md`❌`} ${text(shortGateText(suite), gateChars)}`;
 }
 
 function more(count: number): SafeMarkdown[] {

@@ -35,6 +35,12 @@ export function gateText({ failed_checks: [first], checks_failed: failed }: Suit
   return `${checkText(first)} (${oneLine(first.criterion, nameChars)})${failed > 1 ? ` and ${thousands(failed - 1)} more` : ""}`;
 }
 
+/** The same without the criterion, for narrow columns. */
+export function shortGateText({ failed_checks: [first], checks_failed: failed }: SuiteSummary): string {
+  if (first === undefined) return "its thresholds do not hold";
+  return `${checkText(first)}${failed > 1 ? `, and ${thousands(failed - 1)} more` : ""}`;
+}
+
 type SuiteName = (suite: SuiteSummary) => string;
 
 /** How the suites of a run are called: `sentiment`, and `sentiment (candidate)` where it takes the variant to tell. One line; foreign. */
