@@ -56,6 +56,8 @@ function problemsOfIssue(schema: z.core.$ZodType, value: unknown, issue: z.core.
       return issue.keys.map((key) => unknownKey(key, path, allowedKeys(schema, path, value)));
     case "invalid_type":
       if (found === undefined) return [missing(path)];
+      // A field that is there only to be refused: its schema says why.
+      if (issue.expected === "undefined") return [problem("not-here", lowerFirst(issue.message))];
       return [wrongType(path, found, expectedWord(issue.expected))];
     case "invalid_value":
       if (found === undefined) return [missing(path)];
@@ -143,7 +145,8 @@ function expectedWord(expected: string): string {
 /** Rules of ours say what is wanted; the value is added unless they quote it themselves. */
 function customMessage(found: unknown, message: string): string {
   const text = lowerFirst(message);
-  const shown = typeof found === "string" && found !== "" && found.length <= 80 && !text.includes(found);
+  const quoted = typeof found === "string" && [`'${found}'`, JSON.stringify(found)].some((word) => text.includes(word));
+  const shown = typeof found === "string" && found !== "" && found.length <= 80 && !quoted;
   return shown ? `found ${describeValue(found)}; ${text}` : text;
 }
 

@@ -11,7 +11,7 @@ const reserved = new Set(["python", "python3", "py", "env", "sh", "bash", "zsh",
 export const recordedCliSchema = z.strictObject({
   tool: z
     .string()
-    .regex(/^[A-Za-z0-9._+-]+$/)
+    .regex(/^[A-Za-z0-9._+-]+$/, { message: "a tool is a plain name of letters, digits, '.', '_', '+' and '-'" })
     .refine((tool) => !reserved.has(tool), { message: `the tool must not be one of ${[...reserved].join(", ")}` }),
   exit_code: exitCode.default(1),
   stdout: z.string().default(""),
