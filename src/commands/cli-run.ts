@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism, totalmem } from "node:os";
-import { createInterface } from "node:readline";
 import { systemClock } from "../clock.ts";
 import type { PreservationMode } from "../plan/run-settings.ts";
 import { createPlainProgress } from "../progress/plain-progress.ts";
@@ -9,6 +8,7 @@ import { createTtyProgress } from "../progress/tty-progress.ts";
 import { renderConsoleSummary } from "../report/console-summary.ts";
 import type { GatePolicy } from "../results/gate.ts";
 import { runJsonChunks } from "../results/run-json.ts";
+import { ask } from "./ask.ts";
 import type { SelectionFlags } from "./cli-options.ts";
 import { type SelectionHost, selectionOf } from "./cli-selection.ts";
 import { runCommand } from "./run.ts";
@@ -65,7 +65,7 @@ export async function runFromCli(host: NodeJS.Process, patterns: readonly string
         progress,
         signal: stop.signal,
         machine: { cpus: availableParallelism(), memoryBytes: totalmem() },
-        ask: isLive && host.stdin.isTTY === true ? (question) => askOn(host, question) : undefined,
+        ask: isLive && host.stdin.isTTY === true ? (question) => ask(question, host.stdin, stderr) : undefined,
       },
     );
     if (flags.json) for (const chunk of [...runJsonChunks(outcome.summary), "\n"]) stdout.write(chunk);
@@ -82,18 +82,6 @@ export async function runFromCli(host: NodeJS.Process, patterns: readonly string
     stop.release();
     progress.close();
   }
-}
-
-/** Yes or no; anything but a yes, the end of the input and Ctrl-C are a no. */
-function askOn({ stdin, stderr }: NodeJS.Process, question: string): Promise<boolean> {
-  const prompt = createInterface({ input: stdin, output: stderr });
-  return new Promise((answered) => {
-    prompt.once("close", () => answered(false));
-    prompt.question(`${question} [y/N] `, (answer) => {
-      answered(/^y(?:es)?$/i.test(answer.trim()));
-      prompt.close();
-    });
-  });
 }
 
 function gateOf({ failOn, minPassRate, minTaskScore, allowEmpty }: RunFlags): GatePolicy {
