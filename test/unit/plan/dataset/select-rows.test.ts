@@ -142,3 +142,12 @@ test("the order of the rows does not matter for which are kept", () => {
     }),
   );
 });
+
+test("a row that is not drawn may lack what the others have", async () => {
+  const files = { "tasks/r.jsonl": `${jsonl(Array.from({ length: 9 }, (_, index) => ({ id: `r${index}`, x: 1 })))}{"id":"odd"}\n` };
+  const yaml = datasetTask("{paths: [r.jsonl]}", { prompt: "${row.x}" });
+  assert.equal((await expand(yaml, { files })).kind, "problem");
+  const seeds = Array.from({ length: 20 }, (_, seed) => String(seed));
+  const drawn = await Promise.all(seeds.map((sampleSeed) => expand(yaml, { files, sampling: { sample: 5, sampleSeed } })));
+  assert.deepEqual(new Set(drawn.map(({ kind }) => kind)), new Set(["rows", "problem"]));
+});
