@@ -7,16 +7,31 @@ import type { ReplacementPart } from "./regex-template.ts";
 /** Words of backtracking per match (16 MB). */
 const maxWords = 1 << 22;
 
+/** Text that no subject here comes near. */
+const defaultMaxLength = 1 << 28;
+
 /**
  * Python 3.13's `re.sub(pattern, replacement, subject)`: every match from left to right, an empty one too unless it
  * ends the match before it; a group that took no part gives no text. Runs in this thread and for as long as the pattern
  * makes it: give it a time limit where the pattern is not ours.
- * @throws RegexTimeoutError when a match needs too much memory
+ * @param maxLength of the result, in UTF-16 units
+ * @throws RegexTimeoutError of limit `memory` when a match needs too much of it, or the result is too long
  */
-export function replacePythonRegex(regex: PythonRegex, replacement: readonly ReplacementPart[], subject: string): string {
+export function replacePythonRegex(
+  regex: PythonRegex,
+  replacement: readonly ReplacementPart[],
+  subject: string,
+  maxLength = defaultMaxLength,
+): string {
   const program = programOf(regex);
   const { text, unitOf } = codePointsOf(subject);
   const pieces: string[] = [];
+  let length = 0;
+  const push = (piece: string): void => {
+    length += piece.length;
+    if (length > maxLength) throw new RegexTimeoutError(regex.pattern, 0, "memory");
+    pieces.push(piece);
+  };
   let copied = 0;
   let wasEmpty = false;
   for (;;) {
@@ -31,12 +46,12 @@ export function replacePythonRegex(regex: PythonRegex, replacement: readonly Rep
     };
     const start = spans[0] ?? 0;
     const end = spans[1] ?? 0;
-    pieces.push(slice(copied, start));
-    for (const part of replacement) pieces.push(typeof part === "string" ? part : groupText(part));
+    push(slice(copied, start));
+    for (const part of replacement) push(typeof part === "string" ? part : groupText(part));
     copied = end;
     wasEmpty = start === end;
   }
-  pieces.push(subject.slice(unitOf(copied)));
+  push(subject.slice(unitOf(copied)));
   return pieces.join("");
 }
 

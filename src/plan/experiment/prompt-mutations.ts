@@ -21,6 +21,9 @@ export interface MutationProblem {
 
 export type Mutated = { readonly kind: "text"; readonly text: string } | { readonly kind: "problem"; readonly problem: MutationProblem };
 
+/** As of prompt files. Mutations can double a prompt each: ten lines of YAML must not fill the memory. */
+const maxPromptCharacters = 5 * 1024 * 1024;
+
 /** Prompts are short: a pattern that needs more than this for one of them runs away. */
 const regexLimitMs = 1000;
 
@@ -31,9 +34,9 @@ const regexLimitMs = 1000;
 export function applyMutation(prompt: string, mutation: PromptMutation, fill: Fill = asIs): Mutated {
   switch (mutation.type) {
     case "prefix":
-      return filled(fill, mutation.content, ["content"], (content) => text(content + mutation.separator + prompt));
+      return filled(fill, mutation.content, ["content"], (content) => joined([content, prompt], mutation.separator, "content"));
     case "suffix":
-      return filled(fill, mutation.content, ["content"], (content) => text(prompt + mutation.separator + content));
+      return filled(fill, mutation.content, ["content"], (content) => joined([prompt, content], mutation.separator, "content"));
     case "replace":
       return mutation.regex ? replaceRegex(prompt, mutation, fill) : replaceText(prompt, mutation, fill);
     case "template":
@@ -73,13 +76,20 @@ function filled(fill: Fill, content: string, field: readonly PropertyKey[], use:
   return done.kind === "text" ? use(done.text) : problem("row-placeholder", field, done.message);
 }
 
+/** The pieces with `between` them, unless that is no prompt any more. */
+function joined(pieces: readonly string[], between: string, ...field: readonly PropertyKey[]): Mutated {
+  let length = between.length * (pieces.length - 1);
+  for (const piece of pieces) length += piece.length;
+  if (length <= maxPromptCharacters) return text(pieces.join(between));
+  return problem("prompt-too-large", field, `the prompt would have ${length} characters, more than ${maxPromptCharacters}`);
+}
+
 type Replace = Extract<PromptMutation, { type: "replace" }>;
 
 function replaceText(prompt: string, { pattern, replacement }: Replace, fill: Fill): Mutated {
   return filled(fill, replacement, ["replacement"], (content) => {
-    if (pattern !== "") return text(prompt.split(pattern).join(content));
-    // As Python's `str.replace`: before every character and at the end.
-    return text([...prompt].map((character) => content + character).join("") + content);
+    // As Python's `str.replace`: an empty pattern is before every character and at the end.
+    return joined(pattern === "" ? ["", ...prompt, ""] : prompt.split(pattern), content, "replacement");
   });
 }
 
@@ -115,7 +125,9 @@ function replaceRegex(prompt: string, { pattern, replacement }: Replace, fill: F
     else return problem("row-placeholder", ["replacement"], done.message);
   }
   try {
-    return text(withTimeLimit("the regular expression", regexLimitMs, () => replacePythonRegex(compiled.regex, parts, prompt)));
+    return text(
+      withTimeLimit("the regular expression", regexLimitMs, () => replacePythonRegex(compiled.regex, parts, prompt, maxPromptCharacters)),
+    );
   } catch (error) {
     if (!(error instanceof CheckTimeoutError || error instanceof RegexTimeoutError)) throw error;
     const hint = "a repetition inside a repetition, such as (a+)+, makes a pattern run away";
@@ -127,7 +139,7 @@ function replaceRegex(prompt: string, { pattern, replacement }: Replace, fill: F
 function fillTemplate(prompt: string, variables: Readonly<Record<string, string>>, fill: Fill): Mutated {
   let current = prompt;
   for (const [name, content] of Object.entries(variables)) {
-    const done = filled(fill, content, ["variables", name], (value) => text(current.split(`{${name}}`).join(value)));
+    const done = filled(fill, content, ["variables", name], (value) => joined(current.split(`{${name}}`), value, "variables", name));
     if (done.kind === "problem") return done;
     current = done.text;
   }

@@ -4,8 +4,7 @@ import { errorsOf, head, loaded, oneVariant, refused } from "./experiment-folder
 
 // One test per rule of formats.md 3.1.
 
-const required = "required field 'NAME' is missing";
-const missing = (name: string) => required.replace("NAME", name);
+const missing = (name: string) => `required field '${name}' is missing`;
 
 test("experiment_id is required and in kebab case", async () => {
   assert.deepEqual(await errorsOf(oneVariant), [`experiment_id: ${missing("experiment_id")}`]);
@@ -200,43 +199,6 @@ test("template sources have the rules of task files: a type, paths inside, at mo
   assert.deepEqual(
     await errorsOf(`${head}defaults:\n  template_sources: [{type: starter_files, files: []}, {type: repo, url: u}]\n${oneVariant}`),
     ["defaults.template_sources[1]: a repo must be the first template source"],
-  );
-});
-
-test("prompt mutations are prefix, suffix, replace and template, each with its fields", async () => {
-  const of = async (mutation: string) => await errorsOf(`${head}defaults:\n  prompt_mutations: [${mutation}]\n${oneVariant}`);
-  const at = "defaults.prompt_mutations[0]";
-  assert.deepEqual(await of("{type: prefx, content: c}"), [
-    `${at}.type: found text 'prefx', expected one of prefix, suffix, replace, template`,
-  ]);
-  assert.deepEqual(await of("{content: c}"), [`${at}.type: ${missing("type")}`]);
-  assert.deepEqual(await of("{type: prefix}"), [`${at}.content: ${missing("content")}`]);
-  assert.deepEqual(await of("{type: replace}"), [`${at}.pattern: ${missing("pattern")}`, `${at}.replacement: ${missing("replacement")}`]);
-  assert.deepEqual(await of("{type: template, variables: {a: 1}}"), [`${at}.variables.a: found the number 1, expected text`]);
-  const { defaults } = await loaded(
-    `${head}defaults:\n  prompt_mutations: [{type: suffix, content: c}, {type: replace, pattern: p, replacement: r}]\n${oneVariant}`,
-  );
-  assert.deepEqual(defaults.prompt_mutations, [
-    { type: "suffix", content: "c", separator: "\n\n" },
-    { type: "replace", pattern: "p", replacement: "r", regex: false },
-  ]);
-});
-
-test("a regular expression or a replacement that Python refuses is refused at load, in Python's words", async () => {
-  const of = async (pattern: string, replacement: string, regex = "true") =>
-    await errorsOf(
-      `${head}defaults:\n  prompt_mutations: [{type: replace, pattern: '${pattern}', replacement: '${replacement}', regex: ${regex}}]\n${oneVariant}`,
-    );
-  const at = "defaults.prompt_mutations[0]";
-  assert.deepEqual(await of("(", "x"), [
-    `${at}.pattern: '(' is no valid regular expression: missing ), unterminated subpattern at position 0`,
-  ]);
-  assert.deepEqual(await of("a", "\\9"), [`${at}.replacement: '\\9' is no valid replacement: invalid group reference 9 at position 1`]);
-  assert.deepEqual(await of("a", "\\g<n>", "yes"), [`${at}.replacement: '\\g<n>' is no valid replacement: unknown group name 'n'`]);
-  assert.equal(
-    (await loaded(`${head}defaults:\n  prompt_mutations: [{type: replace, pattern: '(', replacement: '\\9'}]\n${oneVariant}`)).defaults
-      .prompt_mutations.length,
-    1,
   );
 });
 
