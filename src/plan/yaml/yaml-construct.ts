@@ -1,6 +1,10 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
-import { kindOfCollection, kindOfScalar, offsetOf, textOf, YamlFaultError, yamlTags } from "./yaml-kinds.ts";
+import { quote } from "../found-text.ts";
+import { kindOfCollection, kindOfScalar, offsetOf, textInFile, textOf, YamlFaultError, yamlTags } from "./yaml-kinds.ts";
 import { ScalarError, scalarValue } from "./yaml-scalars.ts";
+
+/** Levels of lists and mappings. Files of people have ten; whoever walks a value later may recurse without care. */
+export const maxDepth = 200;
 
 /** Aliases may repeat at most this many nodes in all: files with real anchors stay far below, a "billion laughs" does not. */
 export const maxAliasedNodes = 100_000;
@@ -16,6 +20,8 @@ function keyIdentity(key: unknown): unknown {
   return typeof key === "boolean" ? Number(key) : typeof key === "bigint" ? key.toString() : key instanceof Object ? String(key) : key;
 }
 
+const tooDeep = `the file is nested more than ${maxDepth} levels deep`;
+
 type Entry = readonly [key: unknown, value: unknown];
 type OwnEntry = readonly [key: unknown, value: unknown, keyNode: unknown];
 
@@ -29,6 +35,7 @@ export class YamlConstructor {
   readonly #onDuplicate: (key: unknown, offset: number) => void;
   #nodes = 0;
   #aliased = 0;
+  #depth = 0;
 
   constructor(text: string, onDuplicate: (key: unknown, offset: number) => void) {
     this.#text = text;
@@ -47,11 +54,11 @@ export class YamlConstructor {
       throw new YamlFaultError({
         code: "yaml-anchor",
         offset: offsetOf(node),
-        message: `'&${anchor}' is no anchor: letters, digits, '_' and '-'`,
+        message: `${quote(`&${anchor}`)} is no anchor: letters, digits, '_' and '-'`,
       });
     }
     if (this.#anchors.has(anchor)) {
-      throw new YamlFaultError({ code: "yaml-anchor", offset: offsetOf(node), message: `the anchor '&${anchor}' is set twice` });
+      throw new YamlFaultError({ code: "yaml-anchor", offset: offsetOf(node), message: `the anchor ${quote(`&${anchor}`)} is set twice` });
     }
     this.#anchors.set(anchor, "open");
     const before = this.#nodes;
@@ -62,16 +69,20 @@ export class YamlConstructor {
 
   #node(node: Scalar | YAMLMap | YAMLSeq): unknown {
     if (isScalar(node)) return this.#scalar(node);
-    return isMap(node) ? this.#mapping(node) : this.#sequence(node);
+    this.#depth += 1;
+    if (this.#depth > maxDepth) throw new YamlFaultError({ code: "yaml-depth", offset: offsetOf(node), message: tooDeep });
+    const value = isMap(node) ? this.#mapping(node) : this.#sequence(node);
+    this.#depth -= 1;
+    return value;
   }
 
   #alias(node: Alias): Anchored {
     const offset = offsetOf(node);
     const target = this.#anchors.get(node.source);
     if (target === undefined)
-      throw new YamlFaultError({ code: "yaml-alias", offset, message: `no anchor '&${node.source}' before this alias` });
+      throw new YamlFaultError({ code: "yaml-alias", offset, message: `no anchor ${quote(`&${node.source}`)} before this alias` });
     if (target === "open")
-      throw new YamlFaultError({ code: "yaml-alias", offset, message: `'*${node.source}' stands inside its own anchor` });
+      throw new YamlFaultError({ code: "yaml-alias", offset, message: `${quote(`*${node.source}`)} stands inside its own anchor` });
     this.#nodes += target.nodes;
     this.#aliased += target.nodes;
     if (this.#aliased > maxAliasedNodes) {
@@ -95,27 +106,18 @@ export class YamlConstructor {
         hint: `put it in quotes: '${text}'`,
       });
     }
+    const text = textInFile(this.#text, node);
     try {
-      return scalarValue(kind, this.#textOf(node));
+      return scalarValue(kind, text);
     } catch (error) {
       if (!(error instanceof ScalarError)) throw error;
-      throw new YamlFaultError({ code: "yaml-value", offset: offsetOf(node), message: error.message, hint: "put text in quotes" });
+      throw new YamlFaultError({
+        code: "yaml-value",
+        offset: offsetOf(node),
+        message: `${quote(text)} ${error.message}`,
+        hint: "put text in quotes",
+      });
     }
-  }
-
-  #textOf(node: Scalar): string {
-    const text = textOf(node);
-    if ((node.range?.[1] ?? 0) < this.#text.length || node.type === "PLAIN" || node.type === "QUOTE_SINGLE") return text;
-    if (node.type === "QUOTE_DOUBLE") {
-      // The parser takes the `\\"` at the end of a file for a closing quote.
-      const escapes = /\\*(?="$)/.exec(this.#text)?.[0].length ?? 0;
-      if (escapes % 2 === 0) return text;
-      throw new YamlFaultError({ code: "yaml-syntax", offset: offsetOf(node), message: "missing closing quote" });
-    }
-    // A block that ends with the file, without a last line break, has none either; the parser adds it.
-    const lastLine = this.#text.slice(this.#text.lastIndexOf("\n") + 1);
-    const isContent = lastLine.trim() !== "" || /(?:^|\n)[ \t]+\n$/.test(text);
-    return lastLine !== "" && isContent && text.endsWith("\n") ? text.slice(0, -1) : text;
   }
 
   #sequence(node: YAMLSeq): unknown {
@@ -134,7 +136,7 @@ export class YamlConstructor {
     const merged: Entry[] = [];
     const own: OwnEntry[] = [];
     for (const pair of node.items) {
-      if (isScalar(pair.key) && this.#isMergeKey(pair.key)) merged.push(...this.#mergeEntries(pair.value));
+      if (isScalar(pair.key) && this.#isMergeKey(pair.key)) for (const entry of this.#mergeEntries(pair.value)) merged.push(entry);
       else {
         if (node.flow !== true) this.#refuseEmptyKey(pair.key);
         own.push([this.#key(pair.key), this.construct(pair.value), pair.key]);
@@ -147,8 +149,10 @@ export class YamlConstructor {
   /** In a block mapping a line that begins with ':' has no key. */
   #refuseEmptyKey(key: unknown): void {
     if (!(isScalar(key) && key.type === "PLAIN" && key.value === "")) return;
-    const explicit = /\?\s*$/.test(this.#text.slice(0, offsetOf(key)));
-    if (!explicit) throw new YamlFaultError({ code: "yaml-key", offset: offsetOf(key), message: "a key is missing before ':'" });
+    let before = offsetOf(key) - 1;
+    while (/\s/.test(this.#text[before] ?? "")) before -= 1;
+    if (this.#text[before] !== "?")
+      throw new YamlFaultError({ code: "yaml-key", offset: offsetOf(key), message: "a key is missing before ':'" });
   }
 
   #isMergeKey(key: Scalar): boolean {

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
+import { quote } from "../found-text.ts";
 import { plainKind, type ScalarKind } from "./yaml-scalars.ts";
 
 /** A problem with the place where it was found: an offset into the text. */
@@ -41,11 +42,32 @@ export function kindOfScalar(node: Scalar): ScalarKind {
   if (tag === undefined || tag === "!") return node.type === "PLAIN" ? plainKind(text) : "str";
   const kind = tag.startsWith(yamlTags) ? scalarKinds[tag.slice(yamlTags.length)] : undefined;
   if (kind !== undefined) return kind;
-  throw new YamlFaultError({ code: "yaml-tag", offset: offsetOf(node), message: `unknown tag '${tag}' for a plain value` });
+  throw new YamlFaultError({ code: "yaml-tag", offset: offsetOf(node), message: `unknown tag ${quote(tag)} for a plain value` });
 }
 
 export function textOf(node: Scalar): string {
   return typeof node.value === "string" ? node.value : "";
+}
+
+/**
+ * A scalar's text as PyYAML reads it, where the parser underneath is wrong: at the end of the file.
+ * @throws YamlFaultError
+ */
+export function textInFile(file: string, node: Scalar): string {
+  const text = textOf(node);
+  if ((node.range?.[1] ?? 0) < file.length || node.type === "PLAIN" || node.type === "QUOTE_SINGLE") return text;
+  if (node.type === "QUOTE_DOUBLE") {
+    // The parser takes the `\\"` at the end of a file for a closing quote.
+    let first = file.length - 1;
+    while (file[first - 1] === "\\") first -= 1;
+    const isEscaped = file.endsWith('"') && (file.length - 1 - first) % 2 === 1;
+    if (!isEscaped) return text;
+    throw new YamlFaultError({ code: "yaml-syntax", offset: offsetOf(node), message: "missing closing quote" });
+  }
+  // A block that ends with the file, without a last line break, has none either; the parser adds it.
+  const lastLine = file.slice(file.lastIndexOf("\n") + 1);
+  const isContent = lastLine.trim() !== "" || /(?:^|\n)[ \t]+\n$/.test(text);
+  return lastLine !== "" && isContent && text.endsWith("\n") ? text.slice(0, -1) : text;
 }
 
 export function kindOfCollection(node: YAMLMap | YAMLSeq, natural: "map" | "seq"): string {
@@ -55,6 +77,7 @@ export function kindOfCollection(node: YAMLMap | YAMLSeq, natural: "map" | "seq"
   const fits = natural === "map" ? kind === "map" || kind === "set" : kind === "seq" || kind === "omap" || kind === "pairs";
   if (fits) return kind;
   const what = natural === "map" ? "mapping" : "list";
-  const message = collectionKinds.has(kind) || kind in scalarKinds ? `tag '!!${kind}' on a ${what}` : `unknown tag '${tag}' for a ${what}`;
+  const message =
+    collectionKinds.has(kind) || kind in scalarKinds ? `tag '!!${kind}' on a ${what}` : `unknown tag ${quote(tag)} for a ${what}`;
   throw new YamlFaultError({ code: "yaml-tag", offset: offsetOf(node), message });
 }

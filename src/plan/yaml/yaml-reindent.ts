@@ -65,25 +65,34 @@ function endOfConstruct(text: string, start: number): number | undefined {
   const first = text[start];
   if (first === '"' || first === "'") return endOfQuoted(text, start);
   let depth = 0;
+  // The last character that is neither white nor in a comment line: it tells whether a value may start.
+  let before = ",";
   for (let at = start; at < text.length; at += 1) {
     const character = text[at] ?? "";
     if (character === "[" || character === "{") depth += 1;
     else if (character === "]" || character === "}") depth -= 1;
-    else if (character === "#" && /[\s,[\]{}"']/.test(text[at - 1] ?? "")) at = lineEnd(text, at);
+    else if (character === "#" && /[\s,[\]{}"']/.test(text[at - 1] ?? "")) {
+      if (isOwnLine(text, at)) before = ",";
+      at = lineEnd(text, at);
+      continue;
+    }
     // A quote inside a plain scalar (`it's`) is a letter; one where a value starts opens quoted text.
-    else if ((character === '"' || character === "'") && /[[{,:?\s]/.test(text[at - 1] ?? "") && startsValue(text, at)) {
+    else if ((character === '"' || character === "'") && /[[{,:?\s]/.test(text[at - 1] ?? "") && /[[{,:?]/.test(before)) {
       const end = endOfQuoted(text, at);
       if (end === undefined) return undefined;
       at = end - 1;
     }
     if (depth === 0) return at + 1;
+    if (!/\s/.test(character)) before = character;
   }
   return undefined;
 }
 
-function startsValue(text: string, at: number): boolean {
-  const before = text.slice(0, at).trimEnd();
-  return /[[{,:?]$/.test(before) || /\n[ ]*#[^\n]*$/.test(before);
+/** Whether only blanks are before it on its line. */
+function isOwnLine(text: string, at: number): boolean {
+  let start = at;
+  while (text[start - 1] === " ") start -= 1;
+  return text[start - 1] === "\n";
 }
 
 function lineEnd(text: string, at: number): number {

@@ -16,7 +16,7 @@ export class YamlTimestamp {
 
 export type ScalarKind = "str" | "int" | "float" | "bool" | "null" | "timestamp" | "binary" | "merge" | "value";
 
-/** A scalar whose text does not fit its tag, e.g. the 30th of February. */
+/** A scalar whose text does not fit its tag, e.g. the 30th of February; the message goes on after the text. */
 export class ScalarError extends Error {}
 
 const boolText = /^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/;
@@ -81,7 +81,7 @@ function toBool(text: string): boolean {
   const word = text.toLowerCase();
   if (word === "yes" || word === "true" || word === "on") return true;
   if (word === "no" || word === "false" || word === "off") return false;
-  throw new ScalarError(`'${text}' is no boolean`);
+  throw new ScalarError("is no boolean");
 }
 
 function base60(parts: readonly string[]): number {
@@ -90,6 +90,7 @@ function base60(parts: readonly string[]): number {
 
 /** Integers beyond 2^53 come as `bigint`: no field takes them, and rounding them silently would be worse. */
 function toInt(text: string): number | bigint {
+  if (/^[1-9][0-9]{0,14}$/.test(text)) return Number(text);
   const plain = text.trim().replaceAll("_", "");
   const digits = plain.replace(/^[-+]/, "");
   const negative = plain.startsWith("-");
@@ -98,41 +99,43 @@ function toInt(text: string): number | bigint {
   else if (digits === "0") value = 0;
   else if (/^0b[01]+$/.test(digits) || /^0x[0-9a-fA-F]+$/.test(digits)) value = BigInt(digits);
   else if (/^0(?:o)?[0-7]+$/.test(digits)) value = BigInt(`0o${digits.replace(/^0o?/, "") || "0"}`);
+  // Python's own limit: beyond it `int()` refuses.
+  else if (digits.length > 4300) throw new ScalarError("is no integer that can be read: it is too long");
   else if (/^[1-9][0-9]*$/.test(digits)) value = BigInt(digits);
-  else throw new ScalarError(`'${text}' is no integer`);
+  else throw new ScalarError("is no integer");
   const signed = negative ? -value : value;
   return Number.isSafeInteger(Number(signed)) ? Number(signed) + 0 : signed;
 }
 
 function toFloat(text: string): number {
+  if (/^[0-9]+\.[0-9]*$/.test(text)) return Number(text);
   const plain = text.trim().replaceAll("_", "").toLowerCase();
   const sign = plain.startsWith("-") ? -1 : 1;
   const digits = plain.replace(/^[-+]/, "");
   if (digits === ".inf" || digits === "inf" || digits === "infinity") return sign * Number.POSITIVE_INFINITY;
   if (digits === ".nan" || digits === "nan") return Number.NaN;
   if (digits.includes(":") && /^[0-9]+(?::[0-9]+)*(?:\.[0-9]*)?$/.test(digits)) return sign * base60(digits.split(":"));
-  if (!/^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?$/.test(digits)) throw new ScalarError(`'${text}' is no number`);
+  if (!/^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?$/.test(digits)) throw new ScalarError("is no number");
   return sign * Number(digits);
 }
 
 function toTimestamp(text: string): YamlTimestamp {
   const match = timestampText.exec(text);
-  if (match === null) throw new ScalarError(`'${text}' is no date`);
+  if (match === null) throw new ScalarError("is no date");
   const [, year = "", month = "", day = "", hour, minute = "", second = "", fraction, , sign, zoneHour, zoneMinute] = match;
   const two = (part: string) => part.padStart(2, "0");
   const date = `${year}-${two(month)}-${two(day)}`;
-  if (!isDate(Number(year), Number(month), Number(day))) throw new ScalarError(`'${text}' is no day of the calendar`);
+  if (!isDate(Number(year), Number(month), Number(day))) throw new ScalarError("is no day of the calendar");
   if (hour === undefined) return new YamlTimestamp("date", date);
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw new ScalarError(`'${text}' is no time of day`);
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw new ScalarError("is no time of day");
   const micros = (fraction ?? "").slice(0, 6).padEnd(6, "0");
-  const zone =
-    match[8] !== undefined ? "+00:00" : sign === undefined ? "" : zoneText(text, sign, Number(zoneHour), Number(zoneMinute ?? 0));
+  const zone = match[8] !== undefined ? "+00:00" : sign === undefined ? "" : zoneText(sign, Number(zoneHour), Number(zoneMinute ?? 0));
   return new YamlTimestamp("datetime", `${date}T${two(hour)}:${minute}:${second}${micros === "000000" ? "" : `.${micros}`}${zone}`);
 }
 
-function zoneText(text: string, sign: string, hours: number, minutes: number): string {
+function zoneText(sign: string, hours: number, minutes: number): string {
   const total = hours * 60 + minutes;
-  if (total >= 24 * 60) throw new ScalarError(`'${text}' has an impossible time zone`);
+  if (total >= 24 * 60) throw new ScalarError("has an impossible time zone");
   const two = (part: number) => String(part).padStart(2, "0");
   return `${total === 0 ? "+" : sign}${two(Math.trunc(total / 60))}:${two(total % 60)}`;
 }
@@ -146,11 +149,11 @@ function isDate(year: number, month: number, day: number): boolean {
 
 /** Python's lenient `decodebytes`: foreign characters are skipped, wrong padding is an error. */
 function toBinary(text: string): Uint8Array {
-  if (/[^\0-\x7f]/.test(text)) throw new ScalarError("binary data holds characters that are not ASCII");
+  if (/[^\0-\x7f]/.test(text)) throw new ScalarError("is no binary data: it holds characters that are not ASCII");
   const kept = text.replace(/[^A-Za-z0-9+/=]/g, "");
   const match = /^([A-Za-z0-9+/]*)(=*)/.exec(kept);
   const data = match?.[1] ?? "";
   const missing = (4 - (data.length % 4)) % 4;
-  if (missing === 3 || (match?.[2] ?? "").length < missing) throw new ScalarError("binary data is not valid base64");
+  if (missing === 3 || (match?.[2] ?? "").length < missing) throw new ScalarError("is no binary data: it is not valid base64");
   return new Uint8Array(Buffer.from(data, "base64"));
 }

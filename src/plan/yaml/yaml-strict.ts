@@ -1,4 +1,5 @@
 import { type Document, isScalar, visit, type YAMLParseError } from "yaml";
+import { quote } from "../found-text.ts";
 import type { YamlFault } from "./yaml-kinds.ts";
 
 // What PyYAML refuses and the parser underneath takes.
@@ -22,18 +23,35 @@ export function textFaults(text: string): YamlFault[] {
       },
     ];
   }
-  const version = /^%YAML[ \t]+([0-9]+)/m.exec(text);
-  if (
-    version !== null &&
-    version[1] !== "1" &&
-    text
-      .slice(0, version.index)
-      .split("\n")
-      .every((line) => /^(?:#|%|\s*$)/.test(line))
-  ) {
-    return [{ code: "yaml-version", offset: version.index, message: `YAML version ${version[1]} is unknown; 1.1 is read` }];
+  return versionFaults(text);
+}
+
+/** Lines before the first document: comments, directives and empty ones. Gives the first line that is none of these too. */
+function* headLines(text: string): Generator<{ readonly line: string; readonly offset: number }> {
+  for (let offset = 0; offset < text.length; ) {
+    const newline = text.indexOf("\n", offset);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(offset, end);
+    yield { line, offset };
+    if (!/^(?:#|%|[ \t]*(?:#|$))/.test(line)) return;
+    offset = end + 1;
+  }
+}
+
+function versionFaults(text: string): YamlFault[] {
+  if (!text.includes("%YAML")) return [];
+  for (const { line, offset } of headLines(text)) {
+    const version = /^%YAML[ \t]+([0-9]+)/.exec(line)?.[1];
+    if (version !== undefined && version !== "1")
+      return [{ code: "yaml-version", offset, message: `YAML version ${quote(version)} is unknown; 1.1 is read` }];
   }
   return [];
+}
+
+/** Whether `...` stands where only a document may begin. */
+function endsBeforeItBegins(text: string): boolean {
+  for (const { line } of headLines(text)) if (/^\.\.\.(?:\s|$)/.test(line)) return true;
+  return false;
 }
 
 function codeOf(character: string): string {
@@ -51,8 +69,8 @@ export function treeFaults(text: string, documents: readonly Document[]): YamlFa
       faults.push(faultOf(document, error));
     }
   }
-  const early = /^(?:\s*(?:#.*)?\n)*\.\.\.(?:\s|$)/.exec(text);
-  if (faults.length === 0 && early !== null) faults.push({ code: "yaml-syntax", offset: 0, message: "the document ends before it begins" });
+  if (faults.length === 0 && endsBeforeItBegins(text))
+    faults.push({ code: "yaml-syntax", offset: 0, message: "the document ends before it begins" });
   const second = documents[1];
   if (faults.length === 0 && second !== undefined) {
     faults.push({

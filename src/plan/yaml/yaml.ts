@@ -1,22 +1,21 @@
-import { Document, parseAllDocuments, YAMLParseError } from "yaml";
 import type { Issue } from "../../errors.ts";
+import { quote } from "../found-text.ts";
+import { quickYaml } from "./quick/quick-yaml.ts";
 import { decodeUtf8, SourceText } from "./source-text.ts";
 import { YamlConstructor } from "./yaml-construct.ts";
 import { type YamlFault, YamlFaultError } from "./yaml-kinds.ts";
-import { reindentFirstFailure } from "./yaml-reindent.ts";
+import { hasTooManyTokens, maxTokens, type Nodes, parseNodes } from "./yaml-nodes.ts";
 import { textFaults, treeFaults } from "./yaml-strict.ts";
 
 /** A task file is prose and settings; more than this many bytes is something else. */
 export const maxYamlBytes = 10 * 1024 * 1024;
 
-/** Each construct that needs new indentation costs another parse of the whole: this many characters in all. */
-const maxReparsed = 500_000;
 const maxDuplicateWarnings = 20;
 
 export interface ParsedYaml {
   readonly kind: "parsed";
   readonly value: unknown;
-  /** The document's nodes, for `locate`. */
+  /** The document's nodes, for places. Made on the first question: it costs several times what reading the value does. */
   readonly root: unknown;
   readonly source: SourceText;
   /** From the offsets in `root` to those in `source`. */
@@ -60,9 +59,48 @@ export function parseYaml(bytes: Uint8Array, file: string): ParsedYaml | Invalid
 
 function parseText(source: SourceText): ParsedYaml | InvalidYaml {
   const early = textFaults(source.text);
-  if (early.length > 0) return invalidYaml(source, early, (offset) => offset);
+  if (early.length > 0) return invalidYaml(source, early, same);
+  if (hasTooManyTokens(source.text)) {
+    const message = `the file has more than ${maxTokens.toLocaleString("en-US")} values and signs`;
+    return invalidYaml(source, [{ code: "yaml-too-many", offset: 0, message, hint: "rows of a dataset may stand in a .jsonl file" }], same);
+  }
+  const quick = quickYaml(source.text);
+  return quick === undefined ? parseWhole(source) : new QuickParsed(source, quick.value);
+}
+
+/** A value that was read without its places; they are looked up if somebody asks. */
+class QuickParsed implements ParsedYaml {
+  readonly kind = "parsed";
+  readonly value: unknown;
+  readonly source: SourceText;
+  readonly warnings: readonly Issue[] = [];
+  #nodes: Nodes | undefined;
+
+  constructor(source: SourceText, value: unknown) {
+    this.source = source;
+    this.value = value;
+  }
+
+  #parsed(): Nodes {
+    this.#nodes ??= parseNodes(this.source.text);
+    return this.#nodes;
+  }
+
+  get root(): unknown {
+    return this.#parsed().documents[0]?.contents ?? null;
+  }
+
+  get originalOffset(): (offset: number) => number {
+    return this.#parsed().originalOffset;
+  }
+}
+
+const same = (offset: number): number => offset;
+
+/** The way of the parser that knows all of YAML, for a text without `textFaults`. */
+export function parseWhole(source: SourceText): ParsedYaml | InvalidYaml {
   const warnings: Issue[] = [];
-  let originalOffset = (offset: number): number => offset;
+  let originalOffset = same;
   try {
     const nodes = parseNodes(source.text);
     originalOffset = nodes.originalOffset;
@@ -71,7 +109,7 @@ function parseText(source: SourceText): ParsedYaml | InvalidYaml {
     const root = nodes.documents[0]?.contents ?? null;
     const builder = new YamlConstructor(nodes.text, (key, offset) => {
       if (warnings.length >= maxDuplicateWarnings) return;
-      const fault = { code: "duplicate-key", offset, message: `the key '${String(key)}' comes again; this one wins` };
+      const fault = { code: "duplicate-key", offset, message: `the key ${quote(String(key))} comes again; this one wins` };
       warnings.push(issueOf(source, fault, originalOffset, "warning"));
     });
     return { kind: "parsed", value: builder.construct(root), root, source, originalOffset, warnings };
@@ -90,52 +128,4 @@ function issueOf(source: SourceText, fault: YamlFault, originalOffset: (offset: 
 
 function invalidYaml(source: SourceText, faults: readonly YamlFault[], originalOffset: (offset: number) => number): InvalidYaml {
   return { kind: "invalid", issues: faults.map((fault) => issueOf(source, fault, originalOffset, "error")), source };
-}
-
-interface Nodes {
-  readonly text: string;
-  readonly documents: readonly Document[];
-  readonly originalOffset: (offset: number) => number;
-}
-
-/** The nodes only: scalars stay text, since their meaning is PyYAML's and not this parser's. */
-function parseNodes(original: string): Nodes {
-  let text = original;
-  let documents = parseDocuments(text);
-  let originalOffset = (offset: number): number => offset;
-  for (let reparsed = 0; reparsed < maxReparsed; reparsed += text.length) {
-    const changed = reindentFirstFailure(text, documents);
-    if (changed === undefined) break;
-    const previous = originalOffset;
-    originalOffset = (offset) => previous(changed.originalOffset(offset));
-    text = changed.text;
-    documents = parseDocuments(text);
-  }
-  return { text, documents, originalOffset };
-}
-
-function parseDocuments(text: string): readonly Document[] {
-  const documents = parseAllDocuments(text, {
-    schema: "failsafe",
-    resolveKnownTags: false,
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: "silent",
-  });
-  // A stream without a document can hold errors too: a directive alone, for example.
-  if (!("empty" in documents)) {
-    for (const document of documents) document.errors = document.errors.filter(isRealError);
-    return documents;
-  }
-  const document = new Document();
-  document.errors.push(...documents.errors);
-  if (/^%/m.test(text) && documents.errors.length === 0) {
-    document.errors.push(new YAMLParseError([0, 1], "MISSING_CHAR", "Directives without a document"));
-  }
-  return [document];
-}
-
-/** `"x"#c` and `[#c`: to PyYAML a comment begins there all the same. */
-function isRealError(error: YAMLParseError): boolean {
-  return !error.message.startsWith("Comments must be separated");
 }
