@@ -64,7 +64,7 @@ export async function resolveFile(loaded: LoadedTask, context: ResolveContext): 
   const expanded = loaded.definition.dataset === null ? undefined : await expandDataset(loaded, context.sampling, context.env);
   if (expanded?.kind === "problem") return refused([...loaded.warnings, ...expanded.issues]);
   const rows: readonly Row[] = expanded?.rows ?? [{ definition: loaded.definition }];
-  const draft = new FileDraft(loaded, context);
+  const draft = new FileDraft({ ...loaded, warnings: [...loaded.warnings, ...(expanded?.warnings ?? [])] }, context);
   for (const variant of context.variants) draft.addVariant(variant, rows);
   return draft.finish(expanded?.facts);
 }
