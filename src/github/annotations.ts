@@ -2,7 +2,8 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Issue } from "../errors.ts";
 import { plural, score } from "../report/number-text.ts";
-import { fileReason, reasonOf, rowName } from "../report/row-text.ts";
+import { type RowNames, rowNames } from "../report/row-names.ts";
+import { fileReason, reasonOf } from "../report/row-text.ts";
 import { verdictWords } from "../report/verdict-words.ts";
 import { isError, worstFirst } from "../report/worst-first.ts";
 import { causeKey } from "../results/common-cause.ts";
@@ -89,16 +90,17 @@ function missesOf(summary: RunSummary): Miss[] {
   const rows = worstFirst(summary.task_results);
   const causes = Map.groupBy(rows.filter(isError), causeKey);
   const isShared = (row: RunRow): boolean => isError(row) && (causes.get(causeKey(row))?.length ?? 0) > rowsPerCause;
-  const places = Map.groupBy(rows, (row) => (isShared(row) ? `cause ${causeKey(row)}` : placeKey(row)));
-  return [...files, ...[...places.values()].flatMap((same) => rowMiss(same))];
+  const names = rowNames(summary);
+  const places = Map.groupBy(rows, (row) => (isShared(row) ? `cause ${causeKey(row)}` : placeKey(row, names)));
+  return [...files, ...[...places.values()].flatMap((same) => rowMiss(same, names))];
 }
 
 /** More rows than these that end in the same error are one miss: of a machine, not of their files. */
 const rowsPerCause = 3;
 
 /** Errors of one file and criteria of one file each have their own place; a row without a file is a place of its own. */
-function placeKey(row: RunRow): string {
-  if (row.task_path === null) return JSON.stringify([rowName(row)]);
+function placeKey(row: RunRow, names: RowNames): string {
+  if (row.task_path === null) return JSON.stringify([names.of(row)]);
   return JSON.stringify([row.task_path, isError(row), row.failure?.criteria[0]?.index ?? null]);
 }
 
@@ -119,24 +121,24 @@ function fileMiss({ path, reason }: { readonly path: string; readonly reason: st
   };
 }
 
-function rowMiss(rows: readonly RunRow[]): Miss[] {
+function rowMiss(rows: readonly RunRow[], names: RowNames): Miss[] {
   const row = rows[0];
   if (row === undefined) return [];
   const index = row.failure?.criteria[0]?.index;
   return [
     {
       kind: "row",
-      title: `${row.status}: ${rowName(row)}`,
+      title: `${row.status}: ${names.of(row)}`,
       file: row.task_path,
       line: (file) => criterionLine(file, index),
-      message: () => rowText(row, rows.slice(1)),
+      message: () => rowText(row, rows.slice(1), names),
       count: rows.length,
     },
   ];
 }
 
 /** With the row's name: the log of the job shows an annotation without its title. */
-function rowText(row: RunRow, others: readonly RunRow[]): string {
+function rowText(row: RunRow, others: readonly RunRow[], names: RowNames): string {
   const criterion = row.failure?.criteria[0];
   const reason = reasonOf(row);
   const lines: string[] = [];
@@ -153,7 +155,7 @@ function rowText(row: RunRow, others: readonly RunRow[]): string {
   if (others.some((other) => other.task_path !== row.task_path))
     lines.push(`${plural(others.length, "more task")} ended in the same error`);
   else if (others.length > 0) lines.push(`${plural(others.length, "more row")} of this file ${what} too`);
-  return `${rowName(row)}: ${lines.join("\n")}`;
+  return `${names.of(row)}: ${lines.join("\n")}`;
 }
 
 function placeOf(miss: Miss, deps: AnnotateDeps): AnnotationPlace {

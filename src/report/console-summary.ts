@@ -5,9 +5,14 @@ import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { passRateOf, plannedOf } from "../results/statistics.ts";
 import { logLines } from "../untrusted/log.ts";
+import { fitted } from "./console-lines.ts";
+import { consoleVariants } from "./console-variants.ts";
 import { gateDiffers, gateLine } from "./gate-line.ts";
 import { duration, fixed, percent, plural, thousands } from "./number-text.ts";
-import { reasonOf, rowName } from "./row-text.ts";
+import { groupName, groupReplicates, missedText } from "./replicate-groups.ts";
+import { rowNames } from "./row-names.ts";
+import { reasonOf } from "./row-text.ts";
+import { suiteTexts } from "./suites-section.ts";
 
 export interface ConsoleOptions {
   /** Where the files of the run lie, as the reader can open it. */
@@ -28,11 +33,12 @@ type Paint = (text: string, colour: keyof typeof colours) => string;
 export function renderConsoleSummary(summary: RunSummary, options: ConsoleOptions): string {
   const width = Math.max(minColumns, options.columns);
   const paint: Paint = (text, colour) => (options.colour ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text);
+  const names = rowNames(summary);
   const lines = [
     ...failureLines(summary, options.runDir, width, paint),
     ...otherLines(
       "Not run",
-      summary.not_run.map((entry) => `${rowName(entry)}: ${entry.reason}`),
+      summary.not_run.map((entry) => `${names.of(entry)}: ${entry.reason}`),
       width,
       paint,
     ),
@@ -48,7 +54,9 @@ export function renderConsoleSummary(summary: RunSummary, options: ConsoleOption
       width,
       paint,
     ),
+    ...otherLines("Suites", suiteTexts(summary), width, paint),
     ...otherLines("Warnings", summary.warnings, width, paint),
+    ...consoleVariants(summary, width, (text) => paint(text, "bold")),
     "",
     ...countLines(summary),
     ...logLines(verdictText(summary), "Verdict: ").map((line) => paint(line, verdictColour(summary))),
@@ -59,15 +67,23 @@ export function renderConsoleSummary(summary: RunSummary, options: ConsoleOption
 }
 
 function failureLines(summary: RunSummary, runDir: string, width: number, paint: Paint): string[] {
-  const missed = summary.task_results.filter((row) => ["failed", "error"].includes(categoryOf(row.status)));
+  const rows = summary.task_results.filter((row) => ["failed", "error"].includes(categoryOf(row.status)));
+  const missed = groupReplicates(rows, summary.task_results);
   if (missed.length === 0) return [];
   const shown = missed.slice(0, failuresShown);
-  const statusWidth = Math.max(...shown.map((row) => row.status.length));
-  const lines = ["", paint(`Failures (${missed.length} of ${summary.tasks_run})`, "bold")];
-  for (const row of shown) {
+  const names = rowNames(summary);
+  const statusWidth = Math.max(...shown.map(({ row }) => row.status.length));
+  const lines = ["", paint(`Failures (${rows.length} of ${summary.tasks_run})`, "bold")];
+  for (const group of shown) {
+    const { row } = group;
+    const share = missedText(group) === "" ? "" : `  ${missedText(group)}`;
     const label = `  ${row.status.padEnd(statusWidth)}  `;
     const score = row.weighted_score === null ? "" : `  score ${fixed(row.weighted_score, 3)}`;
-    lines.push(...fitted(`${rowName(row)}${score}`, label, width).map((line) => line.replace(row.status, () => paint(row.status, "red"))));
+    lines.push(
+      ...fitted(`${groupName(group, names)}${share}${score}`, label, width).map((line) =>
+        line.replace(row.status, () => paint(row.status, "red")),
+      ),
+    );
     const indent = " ".repeat(label.length - 2);
     lines.push(...fitted(reasonOf(row), `${indent}- `, width));
     if (row.result_dir !== null)
@@ -88,15 +104,6 @@ function otherLines(title: string, entries: readonly string[], width: number, pa
   for (const entry of entries.slice(0, othersShown)) lines.push(...fitted(entry, "  - ", width));
   if (entries.length > othersShown) lines.push(`  … and ${entries.length - othersShown} more`);
   return lines;
-}
-
-/** One line of foreign text behind a prefix of ours, cut to the width. */
-function fitted(foreign: string, prefix: string, width: number): string[] {
-  const oneLine = foreign.trim().replace(/\s*[\n\r\u2028\u2029]+\s*/g, " | ");
-  const characters = Array.from(oneLine);
-  const room = Math.max(10, width - prefix.length);
-  const cut = characters.length <= room ? oneLine : `${characters.slice(0, room - 1).join("")}…`;
-  return logLines(cut, prefix).slice(0, 1);
 }
 
 function countLines(summary: RunSummary): string[] {

@@ -34,7 +34,7 @@ export function createCells(): Cells {
 /** A name in a fixed-width font: in back-ticks, as coder_eval writes it, where nothing in it needs an escape. */
 export function codeName(name: string): SafeMarkdown {
   const safe = inlineText(name, 200);
-  return safe === name && /^[\w.:/ →-]+$/.test(name) ? md`\`${safe}\`` : inlineCode(name, 200);
+  return safe === name && /^[\w.:/ →(),-]+$/.test(name) ? md`\`${safe}\`` : inlineCode(name, 200);
 }
 
 /** The lines of a table. The separator has two dashes more than the header has characters, as coder_eval writes it. */

@@ -7,13 +7,14 @@ import type { OverviewFacts } from "./overview-facts.ts";
 import type { Level } from "./overview-level.ts";
 import { commitLink } from "./overview-links.ts";
 import { nameList } from "./overview-lists.ts";
-import { rowName } from "./row-text.ts";
+import { rowNames } from "./row-names.ts";
 
 /** What is different from the run that the last comment shows; nothing where there is none. */
 export function changeLines(facts: OverviewFacts, level: Level): SafeMarkdown[] {
   const { changes } = facts;
   if (changes === undefined) return [];
   const tasks = [taskChanges(changes), setChanges(changes)].filter((part) => part !== "").join(", ");
+  const names = rowNames(facts.summary);
   const lines = [
     blank,
     md`**Compared with ${before(changes, facts)}**: ${text(`${tasks}${tasks === "" ? "" : "; "}${figures(facts, changes)}`)}`,
@@ -23,7 +24,7 @@ export function changeLines(facts: OverviewFacts, level: Level): SafeMarkdown[] 
     ["Fixed", changes.fixed],
   ];
   const items = lists.flatMap(([label, rows]) =>
-    rows.length === 0 ? [] : [md`- ${text(label)}: ${nameList(rows.map(rowName), level.names)}`],
+    rows.length === 0 ? [] : [md`- ${text(label)}: ${nameList(rows.map(names.ofTask), level.names)}`],
   );
   return items.length === 0 ? lines : [...lines, blank, ...items];
 }

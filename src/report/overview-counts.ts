@@ -4,7 +4,7 @@ import { averageScore, passRateOf, plannedOf, runCost } from "../results/statist
 import { joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { codeName, text } from "./markdown-parts.ts";
 import { duration, fixed, percent, plural, thousands, usd } from "./number-text.ts";
-import { rowName } from "./row-text.ts";
+import { rowNames } from "./row-names.ts";
 
 /** The numbers of a run in list items: tasks, in parts that add up; rate; price and time; files that gave no task. */
 export function countLines(summary: RunSummary): SafeMarkdown[] {
@@ -64,15 +64,17 @@ const fewRows = 5;
 const slowSeconds = 10;
 
 /** Which tasks took the most time and money; nothing for a run in which that is plain to see. */
-export function extremes(rows: readonly RunRow[]): SafeMarkdown[] {
+export function extremes(summary: RunSummary): SafeMarkdown[] {
+  const rows = summary.task_results;
+  const names = rowNames(summary);
   if (rows.length < fewRows) return [];
   const parts: SafeMarkdown[] = [];
   const slowest = greatest(rows, (row) => row.duration);
   if (slowest !== undefined && slowest.value >= slowSeconds)
-    parts.push(md`Slowest: ${codeName(rowName(slowest.row))} (${text(duration(slowest.value))})`);
+    parts.push(md`Slowest: ${codeName(names.of(slowest.row))} (${text(duration(slowest.value))})`);
   const dearest = greatest(rows, (row) => row.total_cost_usd);
   if (dearest !== undefined)
-    parts.push(md`${parts.length === 0 ? md`Most` : md`most`} expensive: ${codeName(rowName(dearest.row))} (${text(usd(dearest.value))})`);
+    parts.push(md`${parts.length === 0 ? md`Most` : md`most`} expensive: ${codeName(names.of(dearest.row))} (${text(usd(dearest.value))})`);
   return parts.length === 0 ? [] : [md`- ${joinMarkdown(parts, md` · `)}`];
 }
 

@@ -1,5 +1,5 @@
-import { causeKey, commonCause } from "../results/common-cause.ts";
-import { keyOfRow } from "../results/known-rows.ts";
+import { commonCause } from "../results/common-cause.ts";
+import { keyOfCell } from "../results/known-rows.ts";
 import { fileNames } from "../results/layout.ts";
 import type { RowFailure, RunRow } from "../results/run-row.ts";
 import { codeBlock, details, inlineCode, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
@@ -9,57 +9,25 @@ import type { OverviewFacts } from "./overview-facts.ts";
 import type { Level } from "./overview-level.ts";
 import { artifactLink } from "./overview-links.ts";
 import { nameList } from "./overview-lists.ts";
-import { reasonOf, rowName } from "./row-text.ts";
-import { isError, worstFirst } from "./worst-first.ts";
+import { countMissed, type Miss, tasksPerReason } from "./overview-misses.ts";
+import { groupName, missedText, replicateNumbers } from "./replicate-groups.ts";
+import { type RowNames, rowNames } from "./row-names.ts";
+import { reasonOf } from "./row-text.ts";
+import { isError } from "./worst-first.ts";
 
 const nameChars = 200;
 const messageChars = 300;
 const messageBytes = 1000;
-
-/** A broken machine gives hundreds of rows one reason. More than this many of them would hide what else there is. */
-const rowsPerReason = 3;
-
-/** A row that failed or ended in an error, with others that ended in the same error. */
-export interface Miss {
-  readonly row: RunRow;
-  readonly others: readonly RunRow[];
-}
-
-/**
- * The misses, worst first. Errors that many rows have in common are one of them; failures whose reason stands there often enough
- * come behind all others.
- */
-export function missesOf(rows: readonly RunRow[]): Miss[] {
-  const sorted = worstFirst(rows);
-  const causes = Map.groupBy(sorted.filter(isError), (row) => `${row.status} ${causeKey(row)}`);
-  const seen = new Map<string, number>();
-  const [first, repeats]: [Miss[], Miss[]] = [[], []];
-  for (const row of sorted) {
-    const same = isError(row) ? (causes.get(`${row.status} ${causeKey(row)}`) ?? []) : [];
-    if (same.length > rowsPerReason) {
-      if (same[0] === row) first.push({ row, others: same.slice(1) });
-      continue;
-    }
-    const times = (seen.get(reasonOf(row)) ?? 0) + 1;
-    seen.set(reasonOf(row), times);
-    (times > rowsPerReason ? repeats : first).push({ row, others: [] });
-  }
-  return [...first, ...repeats];
-}
-
-/** Rows, of all misses together. */
-function count(misses: readonly Miss[]): number {
-  return misses.reduce((sum, { others }) => sum + 1 + others.length, 0);
-}
+const reasonsOfReplicates = 3;
 
 /** The section of what failed: the first rows open, the next ones folded, then names, then a number. */
 export function failureLines(facts: OverviewFacts, missed: readonly Miss[], level: Level, elsewhere: SafeMarkdown): SafeMarkdown[] {
   if (missed.length === 0) return [];
-  const isNew = new Set(facts.changes?.newlyFailing.map(keyOfRow));
-  const show: Show = { facts, level, isNew: (row) => isNew.has(keyOfRow(row)) };
+  const isNew = new Set(facts.changes?.newlyFailing.map(keyOfCell));
+  const show: Show = { facts, level, names: rowNames(facts.summary), isNew: (row) => isNew.has(keyOfCell(row)) };
   const { open, folded, deep, listed } = level;
   const withLog = new Set(missed.slice(0, level.logs));
-  const lines = [blank, md`### ${text(plural(count(missed), "failure"))}`, ...causeLines(missed)];
+  const lines = [blank, md`### ${text(heading(missed))}`, ...causeLines(missed)];
   for (const miss of missed.slice(0, open)) lines.push(blank, openRow(miss, show, withLog.has(miss)));
   if (missed.length > open) lines.push(blank);
   for (const miss of missed.slice(open, open + folded)) lines.push(foldedRow(miss, show, withLog.has(miss)));
@@ -67,23 +35,32 @@ export function failureLines(facts: OverviewFacts, missed: readonly Miss[], leve
   if (rest.length > 0) {
     const list = [
       ...rest.slice(0, deep).map((miss) => foldedRow(miss, show, withLog.has(miss))),
-      ...rest.slice(deep).map((miss) => md`- ${signOf(miss.row)} ${codeName(rowName(miss.row))}${andMore(miss)} ${briefly(miss, show)}`),
+      ...rest
+        .slice(deep)
+        .map((miss) => md`- ${signOf(miss.row)} ${codeName(groupName(miss, show.names))}${andMore(miss)} ${briefly(miss, show)}`),
     ];
     if (open + folded === 0) lines.push(...list);
-    else lines.push(details(text(plural(count(rest), "more failure")), joinMarkdown(list)));
+    else lines.push(details(text(plural(countMissed(rest), "more failure")), joinMarkdown(list)));
   }
-  const unseen = count(missed.slice(open + folded + rest.length));
+  const unseen = countMissed(missed.slice(open + folded + rest.length));
   if (unseen > 0) lines.push(blank, md`… and ${text(plural(unseen, "more failure"))}: ${elsewhere}`);
   return lines;
+}
+
+/** With replicates, a failure is not a task. */
+function heading(missed: readonly Miss[]): string {
+  const failures = plural(countMissed(missed), "failure");
+  return missed.some(({ again }) => again.length > 0) ? `${failures}, the replicates of a task together` : failures;
 }
 
 interface Show {
   readonly facts: OverviewFacts;
   readonly level: Level;
+  readonly names: RowNames;
   readonly isNew: (row: RunRow) => boolean;
 }
 
-const fewErrors = rowsPerReason;
+const fewErrors = tasksPerReason;
 
 /** A broken machine shows in many rows at once: said once, before them, where their messages differ too much to be one miss. */
 function causeLines(missed: readonly Miss[]): SafeMarkdown[] {
@@ -103,9 +80,11 @@ function andMore({ others }: Miss): SafeMarkdown {
 }
 
 /** Status, score (of an error it says nothing) and whether it passed before. */
-function outcome({ row, others }: Miss, show: Show): SafeMarkdown {
+function outcome(miss: Miss, show: Show): SafeMarkdown {
+  const { row, others } = miss;
+  const share = missedText(miss);
   const points = isError(row) || row.weighted_score === null ? blank : md`, score ${text(score(row.weighted_score))}`;
-  return md`${text(row.status)}${points}${[row, ...others].every(show.isNew) ? md`, newly failing` : blank}`;
+  return md`${share === "" ? blank : md`${text(share)}, `}${text(row.status)}${points}${[row, ...others].every(show.isNew) ? md`, newly failing` : blank}`;
 }
 
 function briefly(miss: Miss, show: Show): SafeMarkdown {
@@ -116,7 +95,7 @@ function briefly(miss: Miss, show: Show): SafeMarkdown {
 function openRow(miss: Miss, show: Show, withLog: boolean): SafeMarkdown {
   const { row } = miss;
   const lines = [
-    md`#### ${signOf(row)} ${codeName(rowName(row))}${andMore(miss)} ${outcome(miss, show)}`,
+    md`#### ${signOf(row)} ${codeName(groupName(miss, show.names))}${andMore(miss)} ${outcome(miss, show)}`,
     blank,
     ...explanation(miss, show),
   ];
@@ -131,7 +110,10 @@ function foldedRow(miss: Miss, show: Show, withLog: boolean): SafeMarkdown {
   const lines = explanation(miss, show);
   const log = withLog ? logOf(row, show.level) : undefined;
   if (log !== undefined) lines.push(blank, md`Last lines of the log:`, log);
-  return details(md`${signOf(row)} ${inlineCode(rowName(row), nameChars)}${andMore(miss)} ${briefly(miss, show)}`, joinMarkdown(lines));
+  return details(
+    md`${signOf(row)} ${inlineCode(groupName(miss, show.names), nameChars)}${andMore(miss)} ${briefly(miss, show)}`,
+    joinMarkdown(lines),
+  );
 }
 
 function logOf(row: RunRow, level: Level): SafeMarkdown | undefined {
@@ -140,13 +122,22 @@ function logOf(row: RunRow, level: Level): SafeMarkdown | undefined {
 }
 
 /** Why, criterion by criterion, and where to read on. */
-function explanation({ row, others }: Miss, show: Show): SafeMarkdown[] {
+function explanation({ row, others, again }: Miss, show: Show): SafeMarkdown[] {
   const criteria = row.failure === null ? [] : criterionLines(row.failure);
   // The reason of a row without an error is its first criterion once more.
   const isReasonNew = criteria.length === 0 || row.error_message !== null;
   const reason = isReasonNew ? [md`- ${text(reasonOf(row), messageChars + 100)}`] : [];
-  const same = others.length === 0 ? [] : [md`- The same in ${nameList(others.map(rowName), show.level.names)}`];
-  return [...reason, ...criteria, ...same, ...placeLines(row, show.facts)];
+  const same = others.length === 0 ? [] : [md`- The same in ${nameList(others.map(show.names.of), show.level.names)}`];
+  return [...reason, ...criteria, ...same, ...otherReplicates(row, again), ...placeLines(row, show.facts)];
+}
+
+/** What the other replicates of the task failed of, where it was something else. */
+function otherReplicates(row: RunRow, again: readonly RunRow[]): SafeMarkdown[] {
+  const reasons = Map.groupBy(again, reasonOf);
+  reasons.delete(reasonOf(row));
+  return [...reasons].slice(0, reasonsOfReplicates).map(([reason, same]) => {
+    return md`- Replicate ${text(replicateNumbers(same))}: ${text(reason, messageChars)}`;
+  });
 }
 
 function criterionLines(failure: RowFailure): SafeMarkdown[] {

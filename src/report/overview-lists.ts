@@ -1,10 +1,13 @@
 import { categoryOf } from "../results/final-status.ts";
+import type { RunRow } from "../results/run-row.ts";
 import type { NotRun, RunSummary, SkippedTask } from "../results/run-summary-schema.ts";
 import { details, joinMarkdown, md, type SafeMarkdown, tableCell } from "../untrusted/markdown.ts";
 import { blank, codeName, text } from "./markdown-parts.ts";
 import { plural, thousands } from "./number-text.ts";
 import type { Level } from "./overview-level.ts";
-import { fileReason, rowName } from "./row-text.ts";
+import { groupName, groupReplicates, shareText } from "./replicate-groups.ts";
+import { type RowNames, rowNames } from "./row-names.ts";
+import { fileReason } from "./row-text.ts";
 
 // What is neither a failure nor a number. Each list has the same bound; what is beyond it is counted.
 
@@ -22,15 +25,16 @@ export function nameList(names: readonly string[], limit: number): SafeMarkdown 
 
 /** What kept files and rows from being counted: to be seen at once. */
 export function openEnds(summary: RunSummary, level: Level): SafeMarkdown[] {
+  const names = rowNames(summary);
   const invalid = summary.skipped_tasks.filter((task) => task.kind === "invalid");
-  const ungraded = summary.task_results.filter((row) => categoryOf(row.status) === "ungraded").map(rowName);
+  const ungraded = summary.task_results.filter((row) => categoryOf(row.status) === "ungraded").map(names.of);
   return [
     ...section(plural(invalid.length, "task file could not be loaded", "task files could not be loaded"), entries(invalid, level)),
     ...section(
       plural(summary.unreadable.length, "result could not be used", "results could not be used"),
       entries(summary.unreadable, level),
     ),
-    ...section(plural(summary.not_run.length, "task was not run", "tasks were not run"), byReason(summary.not_run, level)),
+    ...section(plural(summary.not_run.length, "task was not run", "tasks were not run"), byReason(summary.not_run, names, level)),
     ...section(
       plural(ungraded.length, "task was not graded", "tasks were not graded"),
       ungraded.length === 0 ? [] : [md`- ${nameList(ungraded, level.names)}`],
@@ -54,12 +58,12 @@ function moreOf(count: number): SafeMarkdown[] {
 }
 
 /** Rows that were not run mostly share their reason. */
-function byReason(notRun: readonly NotRun[], level: Level): SafeMarkdown[] {
+function byReason(notRun: readonly NotRun[], { of: nameOf }: RowNames, level: Level): SafeMarkdown[] {
   const groups = new Map<string, string[]>();
   for (const entry of notRun) {
     const names = groups.get(entry.reason);
-    if (names === undefined) groups.set(entry.reason, [rowName(entry)]);
-    else names.push(rowName(entry));
+    if (names === undefined) groups.set(entry.reason, [nameOf(entry)]);
+    else names.push(nameOf(entry));
   }
   const shown = [...groups].slice(0, level.names).map(([reason, names]) => {
     return md`- ${text(reason, reasonChars)} (${text(thousands(names.length))}): ${nameList(names, level.names)}`;
@@ -69,15 +73,26 @@ function byReason(notRun: readonly NotRun[], level: Level): SafeMarkdown[] {
 
 /** What is there for the record, folded. */
 export function foldedLists(summary: RunSummary, level: Level): SafeMarkdown[] {
-  const passed = summary.task_results.filter((row) => categoryOf(row.status) === "succeeded").map(rowName);
+  const passed = summary.task_results.filter((row) => categoryOf(row.status) === "succeeded");
   const skipped = summary.skipped_tasks.filter((task) => task.kind !== "invalid");
   const warnings = summary.warnings.slice(0, level.names).map((warning) => md`- ${text(warning, warningChars)}`);
   if (level.passed === 0) return [];
   return [
-    ...fold(plural(passed.length, "passed task"), passed.length === 0 ? [] : [nameList(passed, level.passed)]),
+    ...passedFold(passed, summary, level),
     ...fold(plural(skipped.length, "skipped file"), entries(skipped, level)),
     ...fold(plural(summary.warnings.length, "warning"), [...warnings, ...moreOf(summary.warnings.length - warnings.length)]),
   ];
+}
+
+/** Which tasks passed; of one with replicates how many of them. */
+function passedFold(passed: readonly RunRow[], summary: RunSummary, level: Level): SafeMarkdown[] {
+  if (passed.length === 0) return [];
+  const names = rowNames(summary);
+  const groups = groupReplicates(passed, summary.task_results);
+  const repeated = groups.some((group) => group.of > 1);
+  const listed = groups.map((group) => (group.of > 1 ? `${groupName(group, names)} ${shareText(group)}` : groupName(group, names)));
+  const title = plural(passed.length, "passed task");
+  return fold(repeated ? `${title}, the replicates of a task together` : title, [nameList(listed, level.passed)]);
 }
 
 function fold(title: string, lines: readonly SafeMarkdown[]): SafeMarkdown[] {

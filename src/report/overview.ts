@@ -3,12 +3,15 @@ import { blank } from "./markdown-parts.ts";
 import { changeLines } from "./overview-changes.ts";
 import { countLines, extremes } from "./overview-counts.ts";
 import type { OverviewFacts } from "./overview-facts.ts";
-import { failureLines, missesOf } from "./overview-failures.ts";
+import { failureLines } from "./overview-failures.ts";
 import { footer, shortLinks } from "./overview-footer.ts";
 import { commentLevels, type Level, summaryLevels } from "./overview-level.ts";
 import { artifactLink, runLink } from "./overview-links.ts";
 import { foldedLists, openEnds } from "./overview-lists.ts";
+import { missesOf } from "./overview-misses.ts";
 import { gateLines, headline } from "./overview-verdict.ts";
+import { suiteLines } from "./suites-section.ts";
+import { variantLines } from "./variants-section.ts";
 
 export type { OverviewFacts } from "./overview-facts.ts";
 
@@ -52,8 +55,10 @@ function overview(facts: OverviewFacts, level: Level, elsewhere: SafeMarkdown): 
     ...gateLines(facts, level),
     blank,
     ...countLines(summary),
-    ...(level.passed > 0 ? extremes(summary.task_results) : []),
+    ...(level.passed > 0 ? extremes(summary) : []),
     ...changeLines(facts, level),
+    ...variantLines(summary, level),
+    ...suiteLines(summary, level),
     ...failureLines(facts, missesOf(summary.task_results), level, elsewhere),
     ...openEnds(summary, level),
     ...foldedLists(summary, level),

@@ -3,7 +3,8 @@ import type { CriterionDetail, RowDetail, RunDetails } from "../results/run-deta
 import type { RunRow } from "../results/run-row.ts";
 import { html, type SafeHtml } from "./html.ts";
 import { fixed, plural, score, seconds } from "./number-text.ts";
-import { reasonOf, rowName } from "./row-text.ts";
+import type { RowNames } from "./row-names.ts";
+import { reasonOf } from "./row-text.ts";
 import { worstFirst } from "./worst-first.ts";
 
 /** Browsers become slow beyond this; the rest is in `run.md`. */
@@ -12,7 +13,7 @@ const maxRows = 2000;
 const kinds = { succeeded: "ok", failed: "bad", error: "err", ungraded: "open" } as const satisfies Record<Category, string>;
 
 /** All rows, those that did not succeed first, the worst of them at the top, each to be opened for its criteria and log. Filtered by radio buttons, without scripts. */
-export function htmlRows(rows: readonly RunRow[], details: RunDetails | undefined): SafeHtml {
+export function htmlRows(rows: readonly RunRow[], names: RowNames, details: RunDetails | undefined): SafeHtml {
   if (rows.length === 0) return html``;
   const succeeded = rows.filter((row) => categoryOf(row.status) === "succeeded");
   const missed = [...worstFirst(rows), ...rows.filter((row) => categoryOf(row.status) === "ungraded")];
@@ -22,15 +23,15 @@ export function htmlRows(rows: readonly RunRow[], details: RunDetails | undefine
 <input type="radio" name="show" id="show-all" checked><label for="show-all">all</label>
 <input type="radio" name="show" id="show-missed"><label for="show-missed">not passed (${missed.length})</label>
 <input type="radio" name="show" id="show-ok"><label for="show-ok">passed (${succeeded.length})</label>
-<div class="table">${shown.map((row) => rowBlock(row, details?.of(row)))}</div>
+<div class="table">${shown.map((row) => rowBlock(row, names.of(row), details?.of(row)))}</div>
 ${left > 0 ? html`<p class="more">… and ${plural(left, "more task")}: see run.md</p>` : html``}</section>`;
 }
 
-function rowBlock(row: RunRow, detail: RowDetail | undefined): SafeHtml {
+function rowBlock(row: RunRow, name: string, detail: RowDetail | undefined): SafeHtml {
   const kind = kinds[categoryOf(row.status)];
   const why = kind === "ok" ? (detail?.description ?? "") : reasonOf(row);
   const duration = row.duration === null || row.duration === 0 ? "–" : seconds(row.duration);
-  return html`<details class="row ${kind}"><summary><span class="status">${breakable(row.status)}</span><span class="name">${rowName(row)}</span><span class="why">${why.slice(0, 300)}</span><span class="score">${row.weighted_score === null ? "–" : score(row.weighted_score)}</span><span class="time">${duration}</span></summary>
+  return html`<details class="row ${kind}"><summary><span class="status">${breakable(row.status)}</span><span class="name">${name}</span><span class="why">${why.slice(0, 300)}</span><span class="score">${row.weighted_score === null ? "–" : score(row.weighted_score)}</span><span class="time">${duration}</span></summary>
 <div class="body">${facts(row)}${detail === undefined ? fromRow(row) : fromDetail(detail)}</div></details>
 `;
 }

@@ -54,12 +54,21 @@ pre.error{border-left:3px solid var(--err)}
 .criteria .met::before{content:"✓";color:var(--ok)}.criteria .missed::before{content:"✗";color:var(--bad)}.criteria .informs::before{content:"·";color:var(--soft)}
 .criteria small{color:var(--soft)}
 .list ul{margin:0;padding-left:1.2rem}.list li{margin:.3rem 0;overflow-wrap:anywhere;white-space:pre-line}.list span{color:var(--soft)}
+.variants .wide{overflow-x:auto;margin:.6rem 0;border:1px solid var(--line);border-radius:6px;background:var(--card)}
+.variants table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}
+.variants th,.variants td{padding:.35rem .8rem;text-align:right;white-space:nowrap}
+.variants th:first-child{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:8rem;max-width:24rem}
+.variants thead th{color:var(--soft);font-weight:400;max-width:14rem;overflow:hidden;text-overflow:ellipsis}
+.variants tbody tr{border-top:1px solid var(--line)}
+.variants th small{display:block;color:var(--soft);font-weight:400}
+.variants td.ok b{color:var(--ok)}.variants td.bad b{color:var(--bad)}.variants td.err b{color:var(--err)}.variants td.open{color:var(--soft)}
+.variants p{margin:.5rem 0;overflow-wrap:anywhere}.variants details summary{cursor:pointer;margin-top:.8rem}.variants summary small{color:var(--soft)}
 .suites .wide{overflow-x:auto;border:1px solid var(--line);border-radius:6px;background:var(--card)}
 .suites table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
 .suites th,.suites td{padding:.45rem .9rem;text-align:left;vertical-align:baseline}.suites tr+tr>*,.suites tbody>:first-child>*{border-top:1px solid var(--line)}
-.suites thead th{color:var(--soft);font-size:.82rem;font-weight:400}.suites tbody th{overflow-wrap:anywhere;min-width:8rem}.suites .gate{overflow-wrap:anywhere;min-width:10rem}
+.suites thead th{color:var(--soft);font-size:.82rem;font-weight:400}.suites tbody th{overflow-wrap:anywhere;min-width:6rem}.suites .gate{overflow-wrap:anywhere;min-width:8rem}
 .suites .ok .gate{color:var(--ok)}.suites .bad .gate{color:var(--bad)}
 .environment{margin-top:2rem}.environment summary{cursor:pointer}
 .more,footer{font-size:.88rem}footer{margin-top:3rem}
-@media (max-width:44rem){body{padding:1.2rem .8rem 3rem}.row summary{grid-template-columns:minmax(0,1fr) auto auto;gap:.1rem .8rem}.status{grid-column:1;grid-row:2}.name{grid-column:1/-1;grid-row:1}.score{grid-column:2;grid-row:2}.time{grid-column:3;grid-row:2}.why{grid-column:1/-1;grid-row:3;white-space:normal;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical}}
+@media (max-width:44rem){body{padding:1.2rem .8rem 3rem}.row summary{grid-template-columns:minmax(0,1fr) auto auto;gap:.1rem .8rem}.status{grid-column:1;grid-row:2}.name{grid-column:1/-1;grid-row:1}.score{grid-column:2;grid-row:2}.time{grid-column:3;grid-row:2}.why{grid-column:1/-1;grid-row:3;white-space:normal;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical}.suites .points{display:none}.suites th,.suites td{padding:.4rem .6rem}}
 `;

@@ -5,9 +5,12 @@ import { gateDiffers, gateLine } from "./gate-line.ts";
 import { html, type SafeHtml } from "./html.ts";
 import { duration, fixed, percent, plural, thousands } from "./number-text.ts";
 import { pythonText } from "./python-repr.ts";
+import { rowNames } from "./row-names.ts";
 import { fileReason } from "./row-text.ts";
 import { htmlRows } from "./run-html-rows.ts";
 import { styles } from "./run-html-style.ts";
+import { htmlVariants } from "./run-html-variants.ts";
+import { suitesHtml } from "./suites-section.ts";
 
 const listed = 300;
 
@@ -16,6 +19,7 @@ const listed = 300;
  * loaded from elsewhere, all foreign text escaped; at most about 15 MB, rows that did not succeed first.
  */
 export function renderRunHtml(summary: RunSummary, totals?: Pick<RunTotals, "details">): string {
+  const names = rowNames(summary);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -34,11 +38,13 @@ export function renderRunHtml(summary: RunSummary, totals?: Pick<RunTotals, "det
 <main>
 ${verdictBox(summary)}
 ${tiles(summary)}
-${htmlRows(summary.task_results, totals?.details)}
+${htmlVariants(summary)}
+${suitesHtml(summary)}
+${htmlRows(summary.task_results, names, totals?.details)}
 ${list(
   "Not run",
   summary.not_run.map((row) => ({
-    name: `${row.variant_id}/${row.task_id}/${String(row.replicate_index).padStart(2, "0")}`,
+    name: names.of(row),
     text: row.reason,
   })),
 )}

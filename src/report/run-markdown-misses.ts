@@ -1,10 +1,12 @@
 import { categoryOf } from "../results/final-status.ts";
 import type { RowFailure, RunRow } from "../results/run-row.ts";
-import type { NotRun, SkippedTask, Unreadable } from "../results/run-summary-schema.ts";
+import type { RunSummary, SkippedTask, Unreadable } from "../results/run-summary-schema.ts";
 import { codeBlock, details, inlineCode, md, type SafeMarkdown, tableCell } from "../untrusted/markdown.ts";
 import { blank, codeName, type Section, table, text } from "./markdown-parts.ts";
 import { plural, score } from "./number-text.ts";
-import { reasonOf, rowName } from "./row-text.ts";
+import { groupName, groupReplicates, shareText } from "./replicate-groups.ts";
+import { type RowNames, rowNames } from "./row-names.ts";
+import { reasonOf } from "./row-text.ts";
 
 // Our own sections: what keeps a run from passing, for a reader who has a minute.
 
@@ -12,23 +14,36 @@ const failuresListed = 200;
 const failuresUnfolded = 30;
 const otherListed = 500;
 
-/** Every row that failed or ended in an error: which criterion, why, and the last lines of the log. */
-export function failures(rows: readonly RunRow[]): Section | undefined {
-  const missed = rows.filter((row) => ["failed", "error"].includes(categoryOf(row.status)));
+/** Every task that failed or ended in an error: which criterion, why, and the last lines of the log. */
+export function failures(summary: RunSummary): Section | undefined {
+  const rows = summary.task_results;
+  const names = rowNames(summary);
+  const missed = groupReplicates(
+    rows.filter((row) => ["failed", "error"].includes(categoryOf(row.status))),
+    rows,
+  );
   if (missed.length === 0) return undefined;
   const listed = missed.slice(0, failuresListed);
+  const repeated = listed.some((group) => group.of > 1);
   const lines = table(
-    ["Task", "Status", "Score", "Why"],
-    listed.map((row) => [codeName(rowName(row)), text(row.status), text(score(row.weighted_score)), tableCell(reasonOf(row), 300)]),
+    ["Task", ...(repeated ? ["Failed"] : []), "Status", "Score", "Why"],
+    listed.map((group) => [
+      codeName(groupName(group, names)),
+      ...(repeated ? [text(shareText(group))] : []),
+      text([...new Set([group.row, ...group.again].map((row) => row.status))].join(", ")),
+      text(score(group.row.weighted_score)),
+      tableCell(reasonOf(group.row), 300),
+    ]),
   );
   lines.push(...rest(missed.length - listed.length, "row"));
-  for (const row of missed.slice(0, failuresUnfolded)) {
-    if (row.failure !== null) lines.push(...unfolded(row, row.failure));
+  for (const group of missed.slice(0, failuresUnfolded)) {
+    const { failure } = group.row;
+    if (failure !== null) lines.push(...unfolded(group.row, names, failure));
   }
   return { heading: md`## Failures`, lines, gap: 1 };
 }
 
-function unfolded(row: RunRow, failure: RowFailure): SafeMarkdown[] {
+function unfolded(row: RunRow, names: RowNames, failure: RowFailure): SafeMarkdown[] {
   if (failure.criteria.length === 0 && failure.log_tail === null) return [];
   const body: SafeMarkdown[] = [];
   for (const criterion of failure.criteria) {
@@ -43,11 +58,12 @@ function unfolded(row: RunRow, failure: RowFailure): SafeMarkdown[] {
   if (failure.log_tail !== null && failure.log_tail !== "")
     body.push(md`\nLast lines of the log:`, codeBlock(failure.log_tail, 2000, "end"));
   const joined = body.reduce((sum, line) => md`${sum}\n${line}`, blank);
-  return [blank, details(md`${inlineCode(rowName(row), 200)}: ${text(row.status)}`, joined)];
+  return [blank, details(md`${inlineCode(names.of(row), 200)}: ${text(row.status)}`, joined)];
 }
 
-export function notRun(entries: readonly NotRun[]): Section | undefined {
-  return listing(md`## Not Run`, ["Task", "Reason"], entries, (entry) => [codeName(rowName(entry)), text(entry.reason)]);
+export function notRun(summary: RunSummary): Section | undefined {
+  const names = rowNames(summary);
+  return listing(md`## Not Run`, ["Task", "Reason"], summary.not_run, (entry) => [codeName(names.of(entry)), text(entry.reason)]);
 }
 
 export function skippedFiles(tasks: readonly SkippedTask[]): Section | undefined {

@@ -7,6 +7,8 @@ import { agentSettings, environment, installedTools } from "./run-markdown-envir
 import { commandTelemetry, generationMetrics, tokenUsage } from "./run-markdown-metrics.ts";
 import { failures, notRun, skippedFiles, unreadableResults, warnings } from "./run-markdown-misses.ts";
 import { runTimeNotes, summaryLines, taskDetails } from "./run-markdown-tasks.ts";
+import { suitesSection } from "./suites-section.ts";
+import { variantsSection } from "./variants-section.ts";
 
 /**
  * `run.md`: the sections of coder_eval 0.8.2 in its order, columns and number formats (formats.md 7.1), and ours between
@@ -18,8 +20,10 @@ export function renderRunMarkdown(summary: RunSummary, totals?: Pick<RunTotals, 
   const cells = createCells();
   const sections: (Section | undefined)[] = [
     { heading: md`## Summary`, lines: summaryLines(summary), gap: 1 },
-    failures(rows),
-    notRun(summary.not_run),
+    variantsSection(summary),
+    suitesSection(summary),
+    failures(summary),
+    notRun(summary),
     skippedFiles(summary.skipped_tasks),
     unreadableResults(summary.unreadable),
     warnings(summary.warnings),

@@ -51,6 +51,11 @@ export function keyOfRow(row: Pick<RunRow, "variant_id" | "task_id" | "replicate
   return rowKeyText(row.variant_id, row.task_id, row.replicate_index);
 }
 
+/** A text that is equal for all replicates of a task in a variant, and for no other rows: that of the first replicate. */
+export function keyOfCell(row: Pick<RunRow, "variant_id" | "task_id">): string {
+  return rowKeyText(row.variant_id, row.task_id, 0);
+}
+
 function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
-import { categoryOf } from "./final-status.ts";
-import { keyOfRow } from "./known-rows.ts";
+import { type Category, categoryOf } from "./final-status.ts";
+import { keyOfCell } from "./known-rows.ts";
 import type { RunRow } from "./run-row.ts";
 import type { RunSummary } from "./run-summary-schema.ts";
 import { passRateOf, runCost } from "./statistics.ts";
 
 // What a comment remembers of the run that it shows, so that the next one can say what changed. Whoever may edit the
 // comment may have written it, so it is read as hostile. It holds hashes of names and no name: what is shown of a row
-// comes from the run at hand.
+// comes from the run at hand. The replicates of a task in a variant count as one: which of them fails is chance, so that
+// a flaky task would be fixed and failing anew with every run.
 
 export type RowRef = Pick<RunRow, "variant_id" | "task_id" | "replicate_index">;
 
@@ -27,7 +28,10 @@ export interface Changes {
   readonly previous: PreviousRun;
   /** Which rows of the previous run are known: all; those that failed or ended in an error; none, but its figures. */
   readonly compared: "all" | "missed" | "none";
-  /** Passed before, failed or ended in an error now. Where only misses are known: no miss before, so perhaps not there at all. */
+  /**
+   * Passed before, failed or ended in an error now, each task and variant once. Where only misses are known: no miss before, so perhaps
+   * not there at all.
+   */
   readonly newlyFailing: readonly RowRef[];
   readonly fixed: readonly RowRef[];
   readonly stillFailing: number;
@@ -40,7 +44,7 @@ export interface Changes {
 export const maxDigestChars = 12_000;
 const maxInflatedBytes = 128 * 1024;
 
-/** 32 bits of a hash of its key stand for a row. */
+/** 32 bits of a hash of its key stand for a task in a variant. */
 const hashDigits = 8;
 const hashes = z.string().regex(/^(?:[0-9a-f]{8})*$/);
 const amount = z.number().min(0).max(1e12);
@@ -85,7 +89,7 @@ function pack(written: Written): string {
 
 function describe(summary: RunSummary, sha: string | undefined): Written {
   const rows: Record<State, string[]> = { passed: [], missed: [], open: [] };
-  for (const [row, state] of statesOf(summary)) rows[state].push(hashOf(keyOfRow(row)));
+  for (const [row, state] of statesOf(summary)) rows[state].push(hashOf(keyOfCell(row)));
   return {
     v: 1,
     run: runHash(summary),
@@ -100,10 +104,19 @@ function describe(summary: RunSummary, sha: string | undefined): Written {
   };
 }
 
-function* statesOf(summary: RunSummary): Generator<[RowRef, State]> {
-  const states = { succeeded: "passed", failed: "missed", error: "missed", ungraded: "open" } as const;
-  for (const row of summary.task_results) yield [row, states[categoryOf(row.status)]];
-  for (const row of summary.not_run) yield [row, "open"];
+const stateOf = { succeeded: "passed", failed: "missed", error: "missed", ungraded: "open" } as const satisfies Record<Category, State>;
+
+/** Each task and variant once, by one of its rows: missed where a replicate missed, passed where all of them passed. */
+function statesOf(summary: RunSummary): Iterable<readonly [RowRef, State]> {
+  const states = new Map<string, readonly [RowRef, State]>();
+  const note = (row: RowRef, state: State): void => {
+    const key = keyOfCell(row);
+    const before = states.get(key);
+    if (before === undefined || (before[1] !== "missed" && state !== "passed")) states.set(key, [row, state]);
+  };
+  for (const row of summary.task_results) note(row, stateOf[categoryOf(row.status)]);
+  for (const row of summary.not_run) note(row, "open");
+  return states.values();
 }
 
 /** Run ids are names of directories, which may be the same in every run. */
@@ -130,7 +143,7 @@ export function compareWithPrevious(data: string | undefined, summary: RunSummar
   const fixed: RowRef[] = [];
   let stillFailing = 0;
   for (const [row, state] of statesOf(summary)) {
-    const hash = hashOf(keyOfRow(row));
+    const hash = hashOf(keyOfCell(row));
     const was = before.get(hash);
     now.add(hash);
     if (state === "missed" && was === "missed") stillFailing += 1;

@@ -8,7 +8,7 @@ import type { ExperimentResult, TaskExperimentSummary } from "./experiment-schem
 import { aggregateVariant } from "./variant-aggregate.ts";
 import { scoresOf, variantResultOf } from "./variant-result.ts";
 
-export interface ExperimentRun {
+export interface ExperimentInput {
   readonly experimentId: string;
   readonly description: string;
   /** Those that were to run, in the order of the experiment file; a row of another one adds it. */
@@ -20,7 +20,7 @@ export interface ExperimentRun {
 }
 
 /** `experiment.json` (formats.md 3.6) from the rows of a run alone. Pure. */
-export function buildExperimentResult(run: ExperimentRun): ExperimentResult {
+export function buildExperimentResult(run: ExperimentInput): ExperimentResult {
   const cells = cellsOf(run.rows, run.variantIds);
   const { variantIds } = cells;
   const tasks = cells.taskIds.map((taskId) => summarizeTask(taskId, cells));

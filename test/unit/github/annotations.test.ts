@@ -170,7 +170,7 @@ test("rows that miss the same criterion of one file are marked once, the worst o
   const rows = [0, 1, 2].map((index) => row({ replicate_index: index, weighted_score: 0.5 - index / 10 }));
   const said = annotated(summary(rows));
   assert.equal(said.length, 2);
-  assert.equal(said[1]?.title, "FAILURE: a/02");
+  assert.equal(said[1]?.title, "FAILURE: a (02)");
   assert.match(said[1]?.message ?? "", /\n2 more rows of this file missed it too$/);
   assert.equal(said[0]?.message.includes("not marked"), false);
 });

@@ -102,7 +102,7 @@ test("rows not run, unreadable results and warnings have their sections, and the
   );
   assert.match(text, /- \*\*Total Tasks\*\*: 1\n/);
   assert.match(text, /- \*\*Not Run\*\*: 1 of 2 planned/);
-  assert.match(text, /\| `v\/n\/02` \| cancelled \|/);
+  assert.match(text, /\| `n \(v, 02\)` \| cancelled \|/);
   assert.match(text, /\| `default\/x\/00\/task.json` \| the file is empty \|/);
   assert.match(text, /## Warnings\n\n- look out/);
 });

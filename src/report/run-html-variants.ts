@@ -1,0 +1,108 @@
+import { type Experiment, experimentOf, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
+import type { AttemptFigures } from "../results/experiment/experiment-schema.ts";
+import { differingTasks, type TaskCell, type TaskFigures } from "../results/experiment/task-figures.ts";
+import type { RunSummary } from "../results/run-summary-schema.ts";
+import { html, type SafeHtml } from "./html.ts";
+import { plural, score, thousands } from "./number-text.ts";
+import {
+  type CellSign,
+  cellScore,
+  cellShare,
+  comparisonText,
+  costText,
+  passedText,
+  rateText,
+  shapeText,
+  signOfCell,
+  timeText,
+  tokensText,
+} from "./variant-text.ts";
+
+const tasksListed = 500;
+const variantsListed = 100;
+const descriptionChars = 500;
+
+/** The variants of a run side by side; nothing for a run with one attempt per task. */
+export function htmlVariants(summary: RunSummary): SafeHtml {
+  if (!hasVariants(summary) && !hasReplicates(summary)) return html``;
+  const experiment = experimentOf(summary);
+  const { tasks, shape } = experiment;
+  const differing = differingTasks(tasks);
+  const title = hasVariants(summary) ? "Variants" : "Replicates";
+  return html`<section class="variants"><h2>${title} <small>${shapeText(shape)}</small></h2>
+${headLine(summary)}
+${variantTable(summary, experiment)}
+${comparisonLine(experiment)}
+${taskBlock("Tasks in which variants differ", differing, experiment, true)}
+${hasReplicates(summary) ? taskBlock("Passed replicates", tasks, experiment, false) : html``}</section>`;
+}
+
+function headLine({ experiment }: RunSummary): SafeHtml {
+  if (experiment === null) return html``;
+  const description = experiment.description === "" ? html`` : html`: ${experiment.description.slice(0, descriptionChars)}`;
+  return html`<p>Experiment <code>${experiment.id}</code>${description}</p>`;
+}
+
+interface Column {
+  readonly header: string;
+  readonly cell: (figures: AttemptFigures) => string;
+  readonly when?: (all: readonly AttemptFigures[]) => boolean;
+}
+
+function variantTable(summary: RunSummary, { result }: Experiment): SafeHtml {
+  const figures = result.evalbatch.variants;
+  const columns: readonly Column[] = [
+    { header: "Passed", cell: passedText },
+    { header: "Pass rate (95 %)", cell: rateText },
+    { header: "Score", cell: (of) => score(result.variant_aggregates[of.variant_id]?.average_score) },
+    { header: "Errors", cell: (of) => thousands(of.errors) },
+    { header: "Not run", cell: (of) => thousands(of.not_run), when: (all) => all.some((of) => of.not_run > 0) },
+    { header: "Flaky", cell: (of) => plural(of.tasks_flaky, "task"), when: () => hasReplicates(summary) },
+    { header: "Cost", cell: costText, when: (all) => all.some((of) => of.total_cost_usd !== null) },
+    { header: "Tokens", cell: tokensText, when: (all) => all.some((of) => of.total_tokens !== null) },
+    { header: "Mean time", cell: timeText },
+  ];
+  const shown = columns.filter((column) => column.when?.(figures) ?? true);
+  const descriptions = new Map(summary.experiment?.variants.map(({ id, description }) => [id, description]));
+  const rows = figures.slice(0, variantsListed).map((of) => {
+    const description = descriptions.get(of.variant_id) ?? "";
+    const about = description === "" ? html`` : html`<small>${description.slice(0, descriptionChars)}</small>`;
+    return html`<tr><th scope="row">${of.variant_id}${about}</th>${shown.map((column) => html`<td>${column.cell(of)}</td>`)}</tr>`;
+  });
+  const head = html`<tr><th>Variant</th>${shown.map(({ header }) => html`<th>${header}</th>`)}</tr>`;
+  return html`<div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${more(figures.length - rows.length, "variant")}`;
+}
+
+function comparisonLine({ result }: Experiment): SafeHtml {
+  const { comparison } = result.evalbatch;
+  if (comparison === null) return html``;
+  return html`<p><b>${comparison.variant}</b> against <b>${comparison.baseline}</b>: ${comparisonText(comparison)}</p>`;
+}
+
+/** `open`: without a fold. */
+function taskBlock(title: string, tasks: readonly TaskFigures[], { result, shape }: Experiment, withScore: boolean): SafeHtml {
+  if (tasks.length === 0) return html``;
+  const head = html`<tr><th>Task</th>${result.variant_ids.map((id) => html`<th>${id}</th>`)}</tr>`;
+  const rows = tasks.slice(0, tasksListed).map((task) => {
+    return html`<tr><th scope="row">${task.taskId}</th>${task.cells.map((cell) => taskCell(cell, shape.replicates, withScore))}</tr>`;
+  });
+  return html`<details${withScore ? html` open` : html``}><summary>${title} <small>${tasks.length}</small></summary><div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${more(tasks.length - rows.length, "task")}</details>`;
+}
+
+const signs: Readonly<Record<CellSign, readonly [kind: string, sign: string, words: string]>> = {
+  passed: ["ok", "✓", "passed"],
+  flaky: ["err", "~", "flaky: some replicates passed, some did not"],
+  failed: ["bad", "✗", "failed"],
+  error: ["err", "!", "error"],
+  none: ["open", "–", "not graded"],
+};
+
+function taskCell(cell: TaskCell | undefined, replicates: number, withScore: boolean): SafeHtml {
+  const [kind, sign, words] = signs[signOfCell(cell)];
+  const parts = [...(replicates > 1 ? [cellShare(cell)] : []), ...(withScore || replicates === 1 ? [cellScore(cell)] : [])];
+  return html`<td class="${kind}" title="${words}"><b>${sign}</b> ${parts.filter((part) => part !== "").join(" · ")}</td>`;
+}
+
+function more(count: number, one: string): SafeHtml {
+  return count > 0 ? html`<p class="more">… and ${plural(count, `more ${one}`)}: see experiment.json</p>` : html``;
+}

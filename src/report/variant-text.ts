@@ -1,0 +1,76 @@
+import type { Shape } from "../results/experiment/experiment-of.ts";
+import type { AttemptFigures, Comparison } from "../results/experiment/experiment-schema.ts";
+import type { TaskCell } from "../results/experiment/task-figures.ts";
+import { duration, fixed, percent, plural, score, thousands, usd } from "./number-text.ts";
+
+// Numbers of an experiment in words, the same in every report.
+
+/** `8/10`: of what was graded. */
+export function passedText({ passed, graded }: Pick<AttemptFigures, "passed" | "graded">): string {
+  return `${thousands(passed)}/${thousands(graded)}`;
+}
+
+/** `80.0% (49.0–94.3%)` with the interval of 95 %. */
+export function rateText({ pass_rate: rate, pass_rate_low: low, pass_rate_high: high }: AttemptFigures): string {
+  if (rate === null) return "–";
+  return low === null || high === null ? percent(rate) : `${percent(rate)} (${fixed(low * 100, 1)}–${percent(high)})`;
+}
+
+/** `$0.12`, `≥ $0.12` where something had no price, `–` where nothing had one. */
+export function costText({ total_cost_usd: cost, cost_complete: complete }: AttemptFigures): string {
+  return cost === null ? "–" : `${complete ? "" : "≥ "}${usd(cost)}`;
+}
+
+export function tokensText({ total_tokens: tokens }: AttemptFigures): string {
+  return tokens === null ? "–" : thousands(tokens);
+}
+
+/** Mean time of an attempt. */
+export function timeText({ average_duration: seconds }: AttemptFigures): string {
+  return seconds === null ? "–" : duration(seconds);
+}
+
+/** `+0.167` */
+export function signed(value: number): string {
+  const text = fixed(Math.abs(value), 3);
+  return Number(text) === 0 ? text : `${value < 0 ? "−" : "+"}${text}`;
+}
+
+/**
+ * What the comparison of two variants came to, behind their names: `mean score +0.167 over 40 tasks (95 % interval +0.050 to
+ * +0.284): higher`.
+ */
+export function comparisonText(comparison: Comparison): string {
+  const { pairs, mean_difference: difference, low, high, reading } = comparison;
+  if (difference === null || reading === null) return "no task has a score in both";
+  const interval = low === null || high === null ? "" : ` (95 % interval ${signed(low)} to ${signed(high)})`;
+  return `mean score ${signed(difference)} over ${plural(pairs, "task")}${interval}: ${reading === "too few tasks differ" ? `${plural(comparison.pairs_different, "task differs", "tasks differ")}, too few to tell` : reading}`;
+}
+
+export type CellSign = "passed" | "flaky" | "failed" | "error" | "none";
+
+export function signOfCell(cell: TaskCell | undefined): CellSign {
+  if (cell === undefined || cell.graded === 0) return "none";
+  if (cell.passed === cell.graded) return "passed";
+  if (cell.flaky) return "flaky";
+  return cell.errors === cell.graded ? "error" : "failed";
+}
+
+/** `2 of 3`, the passed replicates of a task; nothing where nothing was graded. */
+export function cellShare(cell: TaskCell | undefined): string {
+  return cell === undefined || cell.graded === 0 ? "" : `${cell.passed} of ${cell.graded}`;
+}
+
+export function cellScore(cell: TaskCell | undefined): string {
+  return cell?.score === undefined ? "" : score(cell.score);
+}
+
+/** `200 tasks × 2 variants × 3 replicates`; `200 tasks, 2 variants, up to 3 replicates` where they are no rectangle. */
+export function shapeText({ tasks, variants, replicates, even }: Shape): string {
+  const parts = [
+    plural(tasks, "task"),
+    ...(variants > 1 ? [plural(variants, "variant")] : []),
+    ...(replicates > 1 ? [`${even ? "" : "up to "}${plural(replicates, "replicate")}`] : []),
+  ];
+  return parts.join(even ? " × " : ", ");
+}
