@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../clock.ts";
-import { EnvironmentError, errorMessage, InputError } from "../errors.ts";
+import { EnvironmentError, errorMessage, InputError, InterruptedError } from "../errors.ts";
 import { annotateIssues } from "../github/annotations.ts";
 import { type Commands, createCommands } from "../github/commands.ts";
 import { type GitHubEnvironment, readEnvironment } from "../github/environment.ts";
@@ -45,6 +45,10 @@ export async function runAction(host: NodeJS.Process): Promise<number> {
     return await runAndPublish(host, job);
   } catch (error) {
     if (error instanceof RunSkipped) return await reportSkipped(error, environment, commands, inputs);
+    if (error instanceof InterruptedError) {
+      commands.notice(error.message, { title: "evalbatch" });
+      return exitCodes.interrupted;
+    }
     await reportBroken(error, host, environment, commands, inputs);
     // An advisory run breaks no pipeline when an engine or a registry is down; a wrong workflow is to be seen at once.
     return error instanceof EnvironmentError && inputs?.gate.failOn === "never" ? exitCodes.passed : exitCodes.setUp;
