@@ -5,7 +5,7 @@ import { describeValue } from "../found-text.ts";
 import { issueAt, type Problem, problemsOfZod } from "../issues.ts";
 import { isBelow, oddMappings, topFields } from "../load.ts";
 import { maxYamlBytes, type ParsedYaml, parseYaml } from "../yaml/yaml.ts";
-import { layersOf } from "./experiment-layer.ts";
+import { blocksOf } from "./experiment-blocks.ts";
 import { resolveExperimentPaths } from "./experiment-paths.ts";
 import { experimentRuleProblems } from "./experiment-rules.ts";
 import { experimentDefaultsSchema, experimentSchema } from "./experiment-schema.ts";
@@ -40,7 +40,7 @@ export async function loadExperiment(name: string, options: FindOptions): Promis
   const errors = issues.filter(({ severity }) => severity === "error");
   const warnings = issues.filter(({ severity }) => severity === "warning");
   if (errors.length > 0 || !checked.success) throw new InputError([...errors, ...warnings]);
-  return { ...layersOf(resolved.fields, checked.data), file: file.name, parsed, warnings };
+  return { ...blocksOf(resolved.fields, checked.data), file: file.name, parsed, warnings };
 }
 
 async function readBytes(file: ExperimentFile): Promise<Uint8Array> {

@@ -9,7 +9,7 @@ import type { ExperimentLayer, LoadedExperiment, LoadedVariant } from "./loaded-
  * @param fields the file's own values, paths resolved
  * @param definition the same, validated
  */
-export function layersOf(
+export function blocksOf(
   fields: Fields,
   definition: ExperimentDefinition,
 ): Pick<LoadedExperiment, "experimentId" | "description" | "defaults" | "variants"> {
