@@ -21,9 +21,7 @@ export function layOn(root: Root, below: Fields, layer: Source, block: Fields, l
     note(root, merged);
     return merged;
   }
-  const cleared = clearedBy(rule, block);
   for (const name of Object.keys(block)) {
-    if (cleared.includes(name)) continue;
     const path = `${root}.${name}`;
     const field = fieldRule(rule, name);
     const value = merged[name];
@@ -31,7 +29,7 @@ export function layOn(root: Root, below: Fields, layer: Source, block: Fields, l
     if (field.kind !== "deep" || !field.free) note(path, value);
     else noteFree(path, { low: below[name], high: block[name], merged: value }, note, lineage);
   }
-  for (const name of cleared) lineage.delete(`${root}.${name}`);
+  for (const name of clearedBy(rule, block)) lineage.delete(`${root}.${name}`);
   return merged;
 }
 

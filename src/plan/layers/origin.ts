@@ -40,19 +40,12 @@ function search(rule: MergeRule, candidates: readonly Candidate[], path: Path): 
   if (rule.kind === "append") return searchList(candidates, path) ?? highest;
   const inner = candidates.flatMap((candidate) => childOf(candidate, step));
   if (inner.length === 0) return highest;
-  const below = fieldRule(rule, String(step));
-  return search(below, below.kind === "append" ? inner : aboveLastCut(inner), rest);
+  return search(fieldRule(rule, String(step)), inner, rest);
 }
 
 function childOf({ layer, value, path }: Candidate, step: PropertyKey): Candidate[] {
   if (!isMapping(value) || !Object.hasOwn(value, step)) return [];
   return [{ layer, value: value[String(step)], path: [...path, step] }];
-}
-
-/** What lies below a value that replaces it does not count. */
-function aboveLastCut(candidates: readonly Candidate[]): readonly Candidate[] {
-  const cut = candidates.findLastIndex(({ value }) => !isMapping(value));
-  return cut < 0 ? candidates : candidates.slice(cut);
 }
 
 function searchList(candidates: readonly Candidate[], [step, ...rest]: Path): Origin | undefined {

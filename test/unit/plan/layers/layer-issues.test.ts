@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import test from "node:test";
 import { InputError } from "../../../../src/errors.ts";
-import { problems } from "./layered.ts";
+import { problems, resolved } from "./layered.ts";
 
 const types = "claude-code, codex, antigravity, opencode, pi, delegate, command, none";
 
@@ -40,6 +42,26 @@ test("merged blocks are validated again, and what an experiment's block is to bl
     "e.yaml:3:31 defaults.agent.system_prompt_mode: system_prompt_mode 'replace' needs a system_prompt or " +
       "system_prompt_file (merged with 't.yaml')",
   ]);
+});
+
+test("of several layers that set what is wrong the highest is to blame", async () => {
+  const experiment =
+    "defaults: {agent: {system_prompt_mode: replace}}\nvariants:\n  - variant_id: v\n    agent: {system_prompt_mode: replace}\n";
+  assert.deepEqual(
+    (await problems({ experiment })).map((problem) => problem.split(": ")[0]),
+    ["e.yaml:5:33 variants[0].agent.system_prompt_mode"],
+  );
+});
+
+test("one variant whose agent has another type clashes with the defaults, the other variants do not", async () => {
+  const folder = join(import.meta.dirname, "../../../fixtures/plan/layering/experiments");
+  const experiment = readFileSync(join(folder, "one-variant-clashes.yaml"), "utf8").replace(/^experiment_id.*\n/, "");
+  const files = { "terse.txt": "x", "overlay-defaults/a": "", "overlay-variant/a": "" };
+  assert.deepEqual(await problems({ experiment, variant: "replaced", files }), [
+    "e.yaml:10:5 defaults.agent.claude_settings: 'claude_settings' is no field of agent type 'none': the field is set by the experiment's " +
+      "defaults, the type by variant 'replaced' (merged with 't.yaml') [agents that have it: claude-code]",
+  ]);
+  assert.equal((await resolved({ experiment, variant: "quiet", files })).settings.agent.type, "claude-code");
 });
 
 test("what a flag is to blame for names the flag", async () => {
