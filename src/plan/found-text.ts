@@ -23,7 +23,7 @@ export function escapeInvisible(text: string): string {
 export function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "string") return value === "" ? "empty text" : `text ${quote(value)}`;
-  if (typeof value === "number" || typeof value === "bigint") return `the number ${value}`;
+  if (typeof value === "number" || typeof value === "bigint") return `the number ${shortNumber(String(value))}`;
   if (typeof value === "boolean") return `the boolean ${value}`;
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
@@ -37,6 +37,10 @@ export function describeValue(value: unknown): string {
   return "a mapping";
 }
 
+function shortNumber(digits: string): string {
+  return digits.length <= maxShown ? digits : `${digits.slice(0, maxShown)}… of ${digits.length} digits`;
+}
+
 function describeKey(key: unknown): string {
-  return key instanceof YamlTimestamp ? key.text : String(key);
+  return key instanceof YamlTimestamp ? key.text : shortNumber(String(key));
 }

@@ -36,15 +36,30 @@ export function fieldText(path: readonly PropertyKey[]): string {
     .map((step, index) => {
       if (typeof step === "number") return `[${step}]`;
       const name = String(step);
-      if (!/^[\w-]+$/.test(name)) return `[${quote(name)}]`;
+      if (!/^[\w-]{1,60}$/.test(name)) return `[${quote(name)}]`;
       return index === 0 ? name : `.${name}`;
     })
     .join("");
 }
 
-/** All problems that zod found, in words: what was found, what is allowed, what may have been meant. */
+/** Of one file: more of them help nobody, and the place of each costs a walk. */
+export const maxProblems = 100;
+
+/** The problems that are told of a file: the first of them, errors before warnings, and that there are more. */
+export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length <= maxProblems) return problems;
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const warnings = problems.filter(({ severity }) => severity === "warning");
+  const message = `only the first ${maxProblems} problems of this file are listed`;
+  return [...[...errors, ...warnings].slice(0, maxProblems), { severity: "warning", code: "more-problems", path: [], message }];
+}
+
+/**
+ * All problems that zod found, in words: what was found, what is allowed, what may have been meant. Of very many only as
+ * many as `firstProblems` needs to see that it has to cut.
+ */
 export function problemsOfZod(schema: z.core.$ZodType, value: unknown, error: z.core.$ZodError): Problem[] {
-  return error.issues.flatMap((issue) => problemsOfIssue(schema, value, issue));
+  return error.issues.slice(0, maxProblems + 1).flatMap((issue) => problemsOfIssue(schema, value, issue));
 }
 
 function problemsOfIssue(schema: z.core.$ZodType, value: unknown, issue: z.core.$ZodIssue): Problem[] {
@@ -52,8 +67,10 @@ function problemsOfIssue(schema: z.core.$ZodType, value: unknown, issue: z.core.
   const found = path.reduce<unknown>((at, step) => childOf(at, step), value);
   const problem = (code: string, message: string, hint?: string): Problem => ({ severity: "error", code, path, message, hint });
   switch (issue.code) {
-    case "unrecognized_keys":
-      return issue.keys.map((key) => unknownKey(key, path, allowedKeys(schema, path, value)));
+    case "unrecognized_keys": {
+      const allowed = allowedKeys(schema, path, value);
+      return issue.keys.slice(0, maxProblems + 1).map((key) => unknownKey(key, path, allowed));
+    }
     case "invalid_type":
       if (found === undefined) return [missing(path)];
       // A field that is there only to be refused: its schema says why.

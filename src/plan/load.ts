@@ -4,7 +4,7 @@ import { errorMessage, type Issue } from "../errors.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import type { Env } from "./expand-path.ts";
 import { describeValue, quote } from "./found-text.ts";
-import { issueAt, type Problem, problemsOfZod } from "./issues.ts";
+import { firstProblems, issueAt, maxProblems, type Problem, problemsOfZod } from "./issues.ts";
 import type { TaskFile } from "./patterns.ts";
 import { renameAliases } from "./schema/agent-schema.ts";
 import { isMapping } from "./schema/field-types.ts";
@@ -115,20 +115,17 @@ export function topFields(value: unknown): Record<string, unknown> | undefined {
 }
 
 async function checkTask(file: TaskFile, parsed: ParsedYaml, top: Fields, env: Env): Promise<LoadedTask | LoadProblem> {
-  const issues: Issue[] = [...parsed.warnings, ...unknownFields(parsed, top)];
   const fields = renameAliases(top);
-  issues.push(...ruleProblems(fields).map((problem) => issueAt(parsed, problem)));
   const resolved = await resolvePaths(fields, dirname(file.path), env);
-  issues.push(...resolved.problems.map((problem) => issueAt(parsed, problem)));
   const odd = oddMappings(fields);
-  issues.push(...odd.map((problem) => issueAt(parsed, problem)));
   const definition = taskSchema.safeParse(resolved.fields);
-  if (!definition.success) {
-    const found = problemsOfZod(taskSchema, resolved.fields, definition.error).filter(
-      ({ path }) => !odd.some((problem) => isBelow(path, problem.path)),
-    );
-    issues.push(...found.map((problem) => issueAt(parsed, problem)));
-  }
+  const found = definition.success
+    ? []
+    : problemsOfZod(taskSchema, resolved.fields, definition.error).filter(
+        ({ path }) => !odd.some((problem) => isBelow(path, problem.path)),
+      );
+  const problems = firstProblems([...unknownFields(top), ...ruleProblems(fields), ...resolved.problems, ...odd, ...found]);
+  const issues = [...parsed.warnings, ...problems.map((problem) => issueAt(parsed, problem))];
   const inOrder = issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   if (!definition.success || issues.some((issue) => issue.severity === "error")) return invalid(file, parsed, inOrder);
   return {
@@ -146,6 +143,7 @@ async function checkTask(file: TaskFile, parsed: ParsedYaml, top: Fields, env: E
 export function oddMappings(fields: Fields, names: readonly string[] = taskFieldNames): Problem[] {
   const problems: Problem[] = [];
   const visit = (value: unknown, path: readonly PropertyKey[]): void => {
+    if (problems.length > maxProblems) return;
     if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...path, index]);
     else if (isMapping(value)) for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key]);
     else if (value instanceof Map || value instanceof Set) {
@@ -166,17 +164,17 @@ export function isBelow(path: readonly PropertyKey[], top: readonly PropertyKey[
   return top.every((step, index) => path[index] === step);
 }
 
-function unknownFields(parsed: ParsedYaml, fields: Fields): Issue[] {
+function unknownFields(fields: Fields): Problem[] {
   const unknown = Object.keys(fields).filter((name) => !taskFieldNames.includes(name));
-  return unknown.map((name) => {
+  return unknown.slice(0, maxProblems + 1).map((name) => {
     const meant = didYouMean(name, taskFieldNames);
-    return issueAt(parsed, {
+    return {
       severity: "warning",
       code: "unknown-field",
       path: [name],
       message: `unknown field ${quote(name)}, ignored`,
       hint: meant === undefined ? undefined : `did you mean '${meant}'?`,
       atKey: true,
-    });
+    };
   });
 }
