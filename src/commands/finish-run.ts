@@ -2,6 +2,7 @@ import { errorMessage } from "../errors.ts";
 import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
 import { suiteFiles } from "../report/suite-markdown.ts";
+import { type ExperimentFacts, recordExperiment } from "../results/experiment/experiment-facts.ts";
 import { type GateEnd, judgeGate } from "../results/gate.ts";
 import { buildRunSummary } from "../results/run-summary.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
@@ -49,6 +50,7 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     redactions: run.redactor.total,
     gate: options.gate,
     suites: rollups.map(summarizeSuite),
+    experiment: recordedExperiment(run),
   });
   const gate = judgeGate(summary, options.gate);
   const exitCode = exitCodeOf(gate, interrupted);
@@ -70,6 +72,11 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     const lost = exitCode === exitCodes.passed && options.gate.failOn !== "never" ? exitCodes.failed : exitCode;
     return { ...ended, exitCode: lost, markdown: markdown ?? renderRunMarkdown(summary, recorder.totals) };
   }
+}
+
+/** The experiment as the files of the run name it. */
+export function recordedExperiment({ plan, redactor }: Pick<Run, "plan" | "redactor">): ExperimentFacts | null {
+  return recordExperiment(plan.experiment, (text) => redactor.redact(text).text);
 }
 
 /** The suites of the run; rows that never ran are in them. */

@@ -14,7 +14,7 @@ import { version } from "../version.ts";
 import { confirmRun } from "./confirm-run.ts";
 import { openDrivers } from "./drivers.ts";
 import { executeRun } from "./execute-run.ts";
-import { finishRun, type RunOutcome } from "./finish-run.ts";
+import { finishRun, type RunOutcome, recordedExperiment } from "./finish-run.ts";
 import { hostSecrets } from "./host-secrets.ts";
 import { redactedProgress } from "./redacted-progress.ts";
 import type { Run, RunDeps, RunOptions } from "./run-context.ts";
@@ -98,6 +98,7 @@ async function writePlanFile(run: Run): Promise<void> {
     environmentInfo: run.environmentInfo,
     gate: run.options.gate,
     skippedTasks: run.plan.skipped,
+    experiment: recordedExperiment(run),
     rows: run.plan.tasks.map((task) => ({
       task_id: task.taskId,
       variant_id: task.variantId,

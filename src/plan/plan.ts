@@ -6,6 +6,7 @@ import { didYouMean } from "./did-you-mean.ts";
 import { builtInExperiment } from "./experiment/default-experiment.ts";
 import { loadExperiment } from "./experiment/load-experiment.ts";
 import type { LoadedExperiment, LoadedVariant } from "./experiment/loaded-experiment.ts";
+import { promptWords } from "./experiment/prompt-words.ts";
 import { quote } from "./found-text.ts";
 import { type LoadedTask, type LoadProblem, loadTask } from "./load.ts";
 import { locateOverrides } from "./overrides/override-paths.ts";
@@ -39,7 +40,7 @@ export interface ExperimentFacts {
   /** Null for the built-in one: nobody asked for an experiment. */
   readonly file: string | null;
   /** Those that run, in the file's order. */
-  readonly variants: readonly { readonly variantId: string; readonly description: string }[];
+  readonly variants: readonly { readonly variantId: string; readonly description: string; readonly prompt: string }[];
 }
 
 export interface Plan {
@@ -223,7 +224,11 @@ function factsOf({ experiment, variants }: ResolveContext): ExperimentFacts {
     experimentId: experiment.experimentId,
     description: experiment.description,
     file: experiment.file,
-    variants: variants.map(({ variantId, description }) => ({ variantId, description })),
+    variants: variants.map((variant) => ({
+      variantId: variant.variantId,
+      description: variant.description,
+      prompt: promptWords(experiment, variant),
+    })),
   };
 }
 
