@@ -31,7 +31,7 @@ export function regexFault(pattern: string, flags: number): string | undefined {
 
 /** What is wrong with a JMESPath expression; undefined for a good one. */
 export function jmespathFault(expression: string): string | undefined {
-  return jmespathFaults.of(expression, () => faultOf(() => parseJmespath(expression), [JmespathError, RangeError]));
+  return jmespathFaults.of(expression, () => inOneLine(faultOf(() => parseJmespath(expression), [JmespathError, RangeError])));
 }
 
 /** A stack overflow comes from an expression that is nested beyond reason. */
@@ -43,4 +43,10 @@ function faultOf(read: () => unknown, kinds: readonly (abstract new (...args: ne
     if (!(error instanceof Error) || !kinds.some((kind) => error instanceof kind)) throw error;
     return error instanceof RangeError ? "it is nested too deeply" : error.message;
   }
+}
+
+/** Its own messages show the expression with a pointer, over several lines. */
+function inOneLine(fault: string | undefined): string | undefined {
+  const [first = ""] = fault?.split("\n") ?? [];
+  return fault === undefined ? undefined : first.replace(/^Invalid jmespath expression: /, "").replace(/:$/, "");
 }
