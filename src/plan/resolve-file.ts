@@ -106,6 +106,7 @@ class FileDraft {
       this.#note(issueAt(experiment.parsed ?? this.#loaded.parsed, resolved.problem));
       return;
     }
+    for (const warning of resolved.warnings) this.#note(issueAt(experiment.parsed ?? this.#loaded.parsed, warning));
     const task: ResolvedDefinition = { ...row.definition, ...settings, initial_prompt: resolved.prompt };
     const lineage = resolved.entry === undefined ? layers : { ...layers, initial_prompt: resolved.entry };
     const notSupported = this.#check(task, lineage, placed);
