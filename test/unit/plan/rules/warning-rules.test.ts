@@ -18,13 +18,6 @@ test("1.7 a placeholder in a task without a dataset stays as it is", () => {
   assert.deepEqual(warnings({ initial_prompt: "${rows.a} $row.a {row.a} ${row.}" }), []);
 });
 
-test("1.7 a placeholder outside of prompt and criteria stays as it is in a suite, too", () => {
-  const sandbox = { template_sources: [{ type: "template_dir", path: "seeds/${row.seed}" }] };
-  assert.deepEqual(warnings({ dataset: { rows: [{ id: "a" }] }, sandbox }), [
-    "sandbox.template_sources.0.path: '${row.seed}' stays as it is: only initial_prompt and success_criteria are filled in",
-  ]);
-});
-
 test("1.1 a criterion that names $REFERENCE_DIR wants a reference directory", () => {
   const run = { type: "run_command", description: "r", command: "diff -r . ${REFERENCE_DIR}/x" };
   const judge = { type: "llm_judge", description: "j", prompt: "p", files: ["a", "$REFERENCE_DIR/b"] };
