@@ -1,9 +1,11 @@
 import { access } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { SavedRun } from "../github/state.ts";
+import { experimentFiles } from "../report/experiment-files.ts";
 import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
 import { suiteFiles } from "../report/suite-markdown.ts";
+import { writeExperimentFiles } from "../results/experiment/write-experiment.ts";
 import { type GatePolicy, judgeGate } from "../results/gate.ts";
 import { fileNames } from "../results/layout.ts";
 import { rebuildSummary, setAsideBrokenRun } from "../results/rebuild.ts";
@@ -32,5 +34,6 @@ export async function recoverRun({ runDir, cwd }: SavedRun, policy: GatePolicy):
   const markdown = renderRunMarkdown(summary, totals);
   await writeRunFiles(runDir, summary, { markdown, html: renderRunHtml(summary, totals) });
   await writeSuiteFiles(runDir, suiteFiles(suites));
+  await writeExperimentFiles(runDir, experimentFiles(summary));
   return { summary, gate: judgeGate(summary, policy), runDir, cwd, markdown };
 }

@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { EnvironmentError, errorMessage, InputError } from "../errors.ts";
+import { experimentFiles } from "../report/experiment-files.ts";
 import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
 import { suiteFiles } from "../report/suite-markdown.ts";
 import { systemCode } from "../results/atomic-file.ts";
+import { writeExperimentFiles } from "../results/experiment/write-experiment.ts";
 import { parseJsonText } from "../results/json-text.ts";
 import { fileNames } from "../results/layout.ts";
 import { rebuildSummary, setAsideBrokenRun } from "../results/rebuild.ts";
@@ -53,8 +55,13 @@ async function rebuildReport(runDir: string): Promise<ReportOutcome> {
   const markdown = renderRunMarkdown(summary, totals);
   await writeRunFiles(runDir, summary, { markdown, html: renderRunHtml(summary, totals) });
   const lost = await writeSuiteFiles(runDir, suiteFiles(suites));
+  const unwritten = await writeExperimentFiles(runDir, experimentFiles(summary));
   const unusable = summary.unreadable.map(({ path, reason }) => `could not be used: ${path}: ${reason}\n`);
-  const problems = [...unusable, ...lost.map((problem) => `the report of a suite could not be written: ${problem}\n`)].join("");
+  const problems = [
+    ...unusable,
+    ...lost.map((problem) => `the report of a suite could not be written: ${problem}\n`),
+    ...unwritten.map((problem) => `a report of the experiment could not be written: ${problem}\n`),
+  ].join("");
   return { text: withLineEnd(markdown), problems, exitCode: summary.unreadable.length > 0 ? exitCodes.failed : exitCodes.passed };
 }
 

@@ -1,5 +1,5 @@
 import { experimentOf, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
-import type { AttemptFigures, ExperimentResult } from "../results/experiment/experiment-schema.ts";
+import type { ExperimentResult, VariantFigures } from "../results/experiment/experiment-schema.ts";
 import { flakyTasks } from "../results/experiment/task-figures.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { fitted } from "./console-lines.ts";
@@ -31,7 +31,7 @@ export function consoleVariants(summary: RunSummary, width: number, bold: (text:
 }
 
 /** Numbers first: a name may be longer than the line. */
-function variantText(of: AttemptFigures, result: ExperimentResult): string {
+function variantText(of: VariantFigures, result: ExperimentResult): string {
   const average = score(result.variant_aggregates[of.variant_id]?.average_score);
   const parts = [
     `${passedText(of)} passed`,

@@ -1,5 +1,5 @@
 import { type Experiment, experimentOf, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
-import type { AttemptFigures } from "../results/experiment/experiment-schema.ts";
+import type { VariantFigures } from "../results/experiment/experiment-schema.ts";
 import { differingTasks, type TaskCell, type TaskFigures } from "../results/experiment/task-figures.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { html, type SafeHtml } from "./html.ts";
@@ -45,8 +45,8 @@ function headLine({ experiment }: RunSummary): SafeHtml {
 
 interface Column {
   readonly header: string;
-  readonly cell: (figures: AttemptFigures) => string;
-  readonly when?: (all: readonly AttemptFigures[]) => boolean;
+  readonly cell: (figures: VariantFigures) => string;
+  readonly when?: (all: readonly VariantFigures[]) => boolean;
 }
 
 function variantTable(summary: RunSummary, { result }: Experiment): SafeHtml {

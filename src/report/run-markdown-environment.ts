@@ -2,6 +2,7 @@ import type { RunRow } from "../results/run-row.ts";
 import { md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { labelled, type Section, table, text } from "./markdown-parts.ts";
 import { pythonText } from "./python-repr.ts";
+import type { RowNames } from "./row-names.ts";
 
 const promptChars = 200;
 
@@ -59,11 +60,11 @@ function pathOf(plugin: unknown): string {
   return typeof plugin === "object" && plugin !== null && "path" in plugin ? pythonText(plugin.path) : pythonText(plugin);
 }
 
-export function installedTools(rows: readonly RunRow[]): Section | undefined {
+export function installedTools(rows: readonly RunRow[], { of: name }: RowNames): Section | undefined {
   const cells = rows.flatMap((row) =>
     Object.entries(row.installed_tools ?? {})
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([tool, version]) => [text(row.task_id), text(tool), text(pythonText(version))]),
+      .map(([tool, version]) => [text(name(row)), text(tool), text(pythonText(version))]),
   );
   if (cells.length === 0) return undefined;
   return { heading: md`## Installed Tools`, lines: table(["Task ID", "Tool", "Version"], cells), gap: 1 };

@@ -5,15 +5,16 @@ import { md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { blank, type Cells, codeName, labelled, type Section, table, text } from "./markdown-parts.ts";
 import { fixed, percent, plural, seconds, thousands } from "./number-text.ts";
 import { pythonRepr } from "./python-repr.ts";
+import type { RowNames } from "./row-names.ts";
 
 const parameterChars = 50;
 
-export function generationMetrics(rows: readonly RunRow[], cells: Cells): Section | undefined {
+export function generationMetrics(rows: readonly RunRow[], cells: Cells, { of: name }: RowNames): Section | undefined {
   if (!rows.some((row) => row.iterations.length > 0)) return undefined;
   const lines = table(
     ["Task ID", "Total Latency", "Turns", "Asst Turns", "Avg Turn Latency"],
     rows.map((row) => [
-      cells(row.task_id),
+      cells(name(row)),
       cells(seconds(row.duration === 0 ? null : row.duration)),
       md`${row.iterations.length}`,
       md`${assistantTurns(row)}`,
@@ -23,7 +24,7 @@ export function generationMetrics(rows: readonly RunRow[], cells: Cells): Sectio
   return { heading: md`## Generation Metrics`, lines, gap: 2 };
 }
 
-export function tokenUsage(rows: readonly RunRow[], cells: Cells): Section | undefined {
+export function tokenUsage(rows: readonly RunRow[], cells: Cells, { of: name }: RowNames): Section | undefined {
   const tokens = runTokens(rows);
   if (tokens.rows === 0) return undefined;
   const cost = runCost(rows);
@@ -43,7 +44,7 @@ export function tokenUsage(rows: readonly RunRow[], cells: Cells): Section | und
   const tableLines = table(
     ["Task ID", "Input (uncached)", "Output", "Cache Write", "Cache Read", "Total", "Cost"],
     priced.map((row) => [
-      cells(row.task_id),
+      cells(name(row)),
       count(row.input_tokens),
       count(row.output_tokens),
       count(row.cache_creation_input_tokens),

@@ -1,5 +1,6 @@
 import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
+import { selectionLines } from "../results/selection.ts";
 import {
   assistantTurns,
   averageDuration,
@@ -12,6 +13,7 @@ import {
 import { md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { type Cells, labelled, type Section, table, text } from "./markdown-parts.ts";
 import { fixed, percent, plural, score, seconds } from "./number-text.ts";
+import type { RowNames } from "./row-names.ts";
 
 /** The list below "Summary". Every bucket that is not empty has a line, so that the lines add up. */
 export function summaryLines(summary: RunSummary): SafeMarkdown[] {
@@ -22,6 +24,7 @@ export function summaryLines(summary: RunSummary): SafeMarkdown[] {
   lines.push(labelled("Failed", md`${summary.tasks_failed}${budgets}`), labelled("Errors", md`${summary.tasks_error}`));
   if (summary.tasks_not_graded > 0) lines.push(labelled("Not Graded", md`${summary.tasks_not_graded}`));
   if (summary.tasks_not_run > 0) lines.push(labelled("Not Run", md`${summary.tasks_not_run} of ${plannedOf(summary)} planned`));
+  for (const line of selectionLines(summary.selection)) lines.push(labelled("Sample", md`only ${text(line)}`));
   lines.push(labelled("Success Rate", text(successRate(summary))));
   const average = averageScore(rows);
   if (average !== undefined) lines.push(labelled("Avg Reliability Score", text(fixed(average, 3))));
@@ -90,13 +93,13 @@ export function taskDetails(rows: readonly RunRow[], cells: Cells): Section {
   return { heading: md`## Task Details`, lines, gap: 1 };
 }
 
-export function runTimeNotes(rows: readonly RunRow[]): Section | undefined {
+export function runTimeNotes(rows: readonly RunRow[], { of: name }: RowNames): Section | undefined {
   const lines = rows.flatMap((row) => {
     const notes: SafeMarkdown[] = [];
-    if (row.max_turns_exhausted) notes.push(md`> **WARNING:** [${text(row.task_id)}] max_turns exhausted`);
+    if (row.max_turns_exhausted) notes.push(md`> **WARNING:** [${text(name(row))}] max_turns exhausted`);
     const overage = row.expected_turns_overage;
     if (overage !== null) {
-      notes.push(md`> **WARNING:** [${text(row.task_id)}] expected_turns exceeded: ${overage[0]}/${overage[1]} (visible turns)`);
+      notes.push(md`> **WARNING:** [${text(name(row))}] expected_turns exceeded: ${overage[0]}/${overage[1]} (visible turns)`);
     }
     return notes;
   });

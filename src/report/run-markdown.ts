@@ -3,6 +3,7 @@ import type { RunTotals } from "../results/run-totals.ts";
 import { joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { gateLine } from "./gate-line.ts";
 import { blank, codeName, createCells, type Section, text } from "./markdown-parts.ts";
+import { rowNames } from "./row-names.ts";
 import { agentSettings, environment, installedTools } from "./run-markdown-environment.ts";
 import { commandTelemetry, generationMetrics, tokenUsage } from "./run-markdown-metrics.ts";
 import { failures, notRun, skippedFiles, unreadableResults, warnings } from "./run-markdown-misses.ts";
@@ -18,6 +19,7 @@ import { variantsSection } from "./variants-section.ts";
 export function renderRunMarkdown(summary: RunSummary, totals?: Pick<RunTotals, "telemetry">): SafeMarkdown {
   const rows = summary.task_results;
   const cells = createCells();
+  const names = rowNames(summary);
   const sections: (Section | undefined)[] = [
     { heading: md`## Summary`, lines: summaryLines(summary), gap: 1 },
     variantsSection(summary),
@@ -28,12 +30,12 @@ export function renderRunMarkdown(summary: RunSummary, totals?: Pick<RunTotals, 
     unreadableResults(summary.unreadable),
     warnings(summary.warnings),
     taskDetails(rows, cells),
-    runTimeNotes(rows),
-    generationMetrics(rows, cells),
-    tokenUsage(rows, cells),
+    runTimeNotes(rows, names),
+    generationMetrics(rows, cells, names),
+    tokenUsage(rows, cells, names),
     totals === undefined ? undefined : commandTelemetry(totals.telemetry),
     agentSettings(rows),
-    installedTools(rows),
+    installedTools(rows, names),
     environment(summary.environment_info),
   ];
   const lines: SafeMarkdown[] = header(summary);

@@ -1,33 +1,49 @@
 import type { Shape } from "../results/experiment/experiment-of.ts";
-import type { AttemptFigures, Comparison } from "../results/experiment/experiment-schema.ts";
+import type { Comparison, VariantAggregate, VariantFigures } from "../results/experiment/experiment-schema.ts";
 import type { TaskCell } from "../results/experiment/task-figures.ts";
 import { duration, fixed, percent, plural, score, thousands, usd } from "./number-text.ts";
 
 // Numbers of an experiment in words, the same in every report.
 
 /** `8/10`: of what was graded. */
-export function passedText({ passed, graded }: Pick<AttemptFigures, "passed" | "graded">): string {
+export function passedText({ passed, graded }: Pick<VariantFigures, "passed" | "graded">): string {
   return `${thousands(passed)}/${thousands(graded)}`;
 }
 
 /** `80.0% (49.0–94.3%)` with the interval of 95 %. */
-export function rateText({ pass_rate: rate, pass_rate_low: low, pass_rate_high: high }: AttemptFigures): string {
+export function rateText({ pass_rate: rate, pass_rate_low: low, pass_rate_high: high }: VariantFigures): string {
   if (rate === null) return "–";
   return low === null || high === null ? percent(rate) : `${percent(rate)} (${fixed(low * 100, 1)}–${percent(high)})`;
 }
 
 /** `$0.12`, `≥ $0.12` where something had no price, `–` where nothing had one. */
-export function costText({ total_cost_usd: cost, cost_complete: complete }: AttemptFigures): string {
+export function costText({ total_cost_usd: cost, cost_complete: complete }: VariantFigures): string {
   return cost === null ? "–" : `${complete ? "" : "≥ "}${usd(cost)}`;
 }
 
-export function tokensText({ total_tokens: tokens }: AttemptFigures): string {
+export function tokensText({ total_tokens: tokens }: VariantFigures): string {
   return tokens === null ? "–" : thousands(tokens);
 }
 
 /** Mean time of an attempt. */
-export function timeText({ average_duration: seconds }: AttemptFigures): string {
+export function timeText({ average_duration: seconds }: VariantFigures): string {
   return seconds === null ? "–" : duration(seconds);
+}
+
+/** `0.708 ± 0.344`: mean and sample deviation of the tasks' mean scores. */
+export function averageScoreText(aggregate: VariantAggregate | undefined, figures: VariantFigures | undefined): string {
+  const deviation = figures?.score_deviation ?? null;
+  return `${score(aggregate?.average_score)}${deviation === null ? "" : ` ± ${fixed(deviation, 3)}`}`;
+}
+
+/** `0.450–0.920`: the bootstrap interval of the mean score. */
+export function scoreIntervalText(figures: VariantFigures | undefined): string {
+  const { score_low: low = null, score_high: high = null } = figures ?? {};
+  return low === null || high === null ? "N/A" : `${fixed(low, 3)}–${fixed(high, 3)}`;
+}
+
+export function fixedOrNone(value: number | null | undefined, digits: number): string {
+  return value === null || value === undefined ? "N/A" : fixed(value, digits);
 }
 
 /** `+0.167` */

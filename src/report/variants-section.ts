@@ -1,5 +1,5 @@
 import { type Experiment, experimentOf, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
-import type { AttemptFigures } from "../results/experiment/experiment-schema.ts";
+import type { VariantFigures } from "../results/experiment/experiment-schema.ts";
 import { differingTasks, flakyTasks, type TaskCell, type TaskFigures } from "../results/experiment/task-figures.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { details, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
@@ -79,8 +79,8 @@ const fewestVariants = 3;
 
 interface Column {
   readonly header: string;
-  readonly cell: (figures: AttemptFigures) => SafeMarkdown;
-  readonly when?: (all: readonly AttemptFigures[]) => boolean;
+  readonly cell: (figures: VariantFigures) => SafeMarkdown;
+  readonly when?: (all: readonly VariantFigures[]) => boolean;
 }
 
 /** One row per variant. */

@@ -60,6 +60,13 @@ function seededRandom(start: number): () => number {
   };
 }
 
+/** Standard deviation of a sample (n − 1); undefined for fewer than two values. */
+export function sampleDeviation(values: readonly number[]): number | undefined {
+  if (values.length < 2) return undefined;
+  const middle = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1));
+}
+
 /** To the nearest whole number; exact halves to the even one, as Python rounds. */
 export function roundHalfEven(value: number): number {
   const down = Math.floor(value);

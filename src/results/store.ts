@@ -2,6 +2,7 @@ import { lstat, mkdir, rename, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorMessage } from "../errors.ts";
 import { storageError, systemCode, writeFileAtomic } from "./atomic-file.ts";
+import { type ExperimentFiles, writeExperimentFiles } from "./experiment/write-experiment.ts";
 import { writeExperimentLog } from "./experiment-log.ts";
 import { fileNames, type RowKey, resultDirOf } from "./layout.ts";
 import { planChunks, type RunPlan } from "./plan-file.ts";
@@ -47,6 +48,8 @@ export interface ResultStore {
   writeReports(reports: RunReports): Promise<void>;
   /** Writes `suite.json` and `suite.md` of each suite. Never throws: gives what could not be written. */
   writeSuites(suites: readonly SuiteFile[]): Promise<string[]>;
+  /** Writes `experiment.json`, `variant.json` and their reports, of a run that has some. Never throws: gives what could not be written. */
+  writeExperiment(files: ExperimentFiles | undefined): Promise<string[]>;
   /** Joins the `task.log` files into `experiment.log`. */
   writeExperimentLog(): Promise<void>;
 }
@@ -78,6 +81,7 @@ export async function openResultStore(runDirectory: string, deps: StoreDeps): Pr
     writeRun: (summary) => writeRunJson(runDir, summary),
     writeReports: (reports) => writeReports(runDir, reports),
     writeSuites: (suites) => writeSuiteFiles(runDir, suites),
+    writeExperiment: (files) => writeExperimentFiles(runDir, files),
     writeExperimentLog: () => writeExperimentLog(runDir, runId, deps.now()),
   };
 }

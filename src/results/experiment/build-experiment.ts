@@ -1,11 +1,11 @@
 import { compareCodePoints } from "../../plan/code-points.ts";
 import type { RunRow } from "../run-row.ts";
 import type { NotRun } from "../run-summary-schema.ts";
-import { attemptFigures } from "./attempt-figures.ts";
 import { type Cell, type Cells, cellsOf } from "./cells.ts";
 import { compareVariants } from "./comparison.ts";
 import type { ExperimentResult, TaskExperimentSummary } from "./experiment-schema.ts";
 import { aggregateVariant } from "./variant-aggregate.ts";
+import { variantFigures } from "./variant-figures.ts";
 import { scoresOf, variantResultOf } from "./variant-result.ts";
 
 export interface ExperimentInput {
@@ -40,9 +40,10 @@ export function buildExperimentResult(run: ExperimentInput): ExperimentResult {
     per_replicate_scores: Object.fromEntries(variantIds.map((id) => [id, replicateScores(id, cells)])),
     evalbatch: {
       variants: variantIds.map((id) =>
-        attemptFigures(
+        variantFigures(
           id,
           cellsIn(id, cells).map(({ rows }) => rows),
+          byVariant.get(id) ?? [],
           notRun.get(id)?.length ?? 0,
         ),
       ),

@@ -35,7 +35,7 @@ export const taskExperimentSummarySchema = z.object({
 const share = z.number().min(0).max(1).nullable();
 
 /** Ours: a variant by its attempts, where `pass_rate` counts a task with replicates as passed only if all of them did. */
-export const attemptFiguresSchema = z.object({
+export const variantFiguresSchema = z.object({
   variant_id: z.string(),
   /** Replicates that ran. */
   run: z.number(),
@@ -48,6 +48,12 @@ export const attemptFiguresSchema = z.object({
   /** Wilson interval of 95 %. */
   pass_rate_low: share,
   pass_rate_high: share,
+  /** Of the tasks' mean scores: sample deviation, and bootstrap interval of 95 % of their mean (`average_score`). */
+  score_deviation: amount,
+  score_low: amount,
+  score_high: amount,
+  /** Per task. */
+  average_assistant_turns: amount,
   total_tokens: amount,
   total_cost_usd: amount,
   cost_complete: z.boolean(),
@@ -105,12 +111,12 @@ export const experimentResultSchema = z.object({
   variant_aggregates: z.record(z.string(), variantAggregateSchema),
   total_duration_seconds: z.number(),
   per_replicate_scores: z.record(z.string(), z.record(z.string(), z.array(z.number().nullable()))),
-  evalbatch: z.object({ variants: z.array(attemptFiguresSchema), comparison: comparisonSchema.nullable() }),
+  evalbatch: z.object({ variants: z.array(variantFiguresSchema), comparison: comparisonSchema.nullable() }),
 });
 
 export type VariantResult = z.infer<typeof variantResultSchema>;
 export type TaskExperimentSummary = z.infer<typeof taskExperimentSummarySchema>;
 export type VariantAggregate = z.infer<typeof variantAggregateSchema>;
-export type AttemptFigures = z.infer<typeof attemptFiguresSchema>;
+export type VariantFigures = z.infer<typeof variantFiguresSchema>;
 export type Comparison = z.infer<typeof comparisonSchema>;
 export type ExperimentResult = z.infer<typeof experimentResultSchema>;

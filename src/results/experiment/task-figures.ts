@@ -1,7 +1,7 @@
 import { countRows, mean } from "../statistics.ts";
-import { isFlaky } from "./attempt-figures.ts";
 import type { Cell, Cells } from "./cells.ts";
 import { noDifference } from "./comparison.ts";
+import { isFlaky } from "./variant-figures.ts";
 import { scoresOf } from "./variant-result.ts";
 
 /** One task in one variant: how many of its replicates passed, of those that were graded. */

@@ -18,9 +18,10 @@ export interface ExperimentFiles {
 
 /**
  * Writes `experiment.md` and `experiment.json`, and `variant.md` and `variant.json` into each variant's directory. Never throws: `run.json`
- * has the verdict. Gives what could not be written.
+ * has the verdict. Gives what could not be written. Nothing for a run without an experiment.
  */
-export async function writeExperimentFiles(runDir: string, files: ExperimentFiles): Promise<string[]> {
+export async function writeExperimentFiles(runDir: string, files: ExperimentFiles | undefined): Promise<string[]> {
+  if (files === undefined) return [];
   const { result, markdown, variants } = files;
   const wanted: readonly (readonly [path: string, text: string])[] = [
     [fileNames.experimentMarkdown, markdown],
