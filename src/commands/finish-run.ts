@@ -1,4 +1,5 @@
 import { errorMessage } from "../errors.ts";
+import { experimentFiles } from "../report/experiment-files.ts";
 import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
 import { suiteFiles } from "../report/suite-markdown.ts";
@@ -6,6 +7,7 @@ import { type ExperimentFacts, recordExperiment } from "../results/experiment/ex
 import { type GateEnd, judgeGate } from "../results/gate.ts";
 import { buildRunSummary } from "../results/run-summary.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
+import { recordSelection } from "../results/selection.ts";
 import type { SuiteRollup } from "../results/suites/suite-rollup-schema.ts";
 import { summarizeSuite } from "../results/suites/suite-summary.ts";
 import type { RunRecorder } from "../run/run-recorder.ts";
@@ -51,6 +53,7 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     gate: options.gate,
     suites: rollups.map(summarizeSuite),
     experiment: recordedExperiment(run),
+    selection: recordSelection(plan),
   });
   const gate = judgeGate(summary, options.gate);
   const exitCode = exitCodeOf(gate, interrupted);
@@ -63,6 +66,8 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     await store.writeReports({ markdown, html: renderRunHtml(summary, recorder.totals) });
     const lost = await store.writeSuites(suiteFiles(rollups));
     for (const problem of lost) deps.progress.warning(`the report of a suite could not be written: ${problem}`);
+    const unwritten = await store.writeExperiment(experimentFiles(summary));
+    for (const problem of unwritten) deps.progress.warning(`a report of the experiment could not be written: ${problem}`);
     // Joining logs reads every one of them again; an interrupted run has seconds to live.
     if (!interrupted) await store.writeExperimentLog();
     return { ...ended, exitCode, markdown };

@@ -55,7 +55,7 @@ const headSchema = z.object({
     file: z.string().nullable().describe("null: no experiment was asked for"),
     variants: z.array(z.object({ variant_id: z.string(), description: z.string() })),
   }),
-  selection: selectionSchema.describe("what was drawn from what"),
+  selection: selectionSchema.nullable().describe("what was drawn from what"),
   skipped: z.array(z.object({ path: z.string(), reason: z.string(), kind: z.enum(["skip", "invalid"]) })),
   issues: z.array(issueSchema),
   load_failures: z.int().describe("files that cannot run; more than 0 makes the exit code 1"),

@@ -25,7 +25,7 @@ export function renderPlan(plan: Plan, columns = 120): string {
   if (plan.skipped.length > 0) {
     lines.push("Not run:", ...skippedLines(plan.skipped), "");
   }
-  lines.push(...selectionLines(recordSelection(plan)).map(escapeInvisible), countsOf(plan));
+  lines.push(...selectionLines(recordSelection(plan)).map((line) => `only ${escapeInvisible(line)}`), countsOf(plan));
   return `${lines.join("\n")}\n`;
 }
 

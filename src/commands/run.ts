@@ -4,6 +4,7 @@ import { foldIssues } from "../plan/fold-issues.ts";
 import { makePlan } from "../plan/plan.ts";
 import { renderFolded } from "../plan/render-issues.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
+import { recordSelection } from "../results/selection.ts";
 import { openResultStore } from "../results/store.ts";
 import { defaultConcurrency } from "../run/concurrency.ts";
 import { withDeadline } from "../run/deadline.ts";
@@ -99,6 +100,7 @@ async function writePlanFile(run: Run): Promise<void> {
     gate: run.options.gate,
     skippedTasks: run.plan.skipped,
     experiment: recordedExperiment(run),
+    selection: recordSelection(run.plan),
     rows: run.plan.tasks.map((task) => ({
       task_id: task.taskId,
       variant_id: task.variantId,

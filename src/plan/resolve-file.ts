@@ -149,9 +149,7 @@ class FileDraft {
     const [root, ...path] = problem.path;
     if (root !== "agent" && root !== "run_limits" && root !== "sandbox" && root !== "simulation")
       return [issueAt(this.#loaded.parsed, problem)];
-    const before = placed.found.length;
-    placed.add(root, [{ ...problem, path }]);
-    return placed.found.slice(before);
+    return [placed.issueOf(root, { ...problem, path })];
   }
 
   /** Rows and variants repeat each other's findings. */

@@ -7,7 +7,7 @@ export type LineageSource = "default" | "experiment-defaults" | "task" | "varian
 export interface LineageEntry {
   readonly value: unknown;
   readonly source: LineageSource;
-  /** The variant's id, or the flag of a `cli` entry. */
+  /** The flag of a `cli` entry, what was done to a prompt; null for the others (as 0.8.2 writes it, not as formats.md says). */
   readonly source_detail: string | null;
 }
 

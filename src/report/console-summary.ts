@@ -3,6 +3,7 @@ import { categoryOf } from "../results/final-status.ts";
 import { fileNames } from "../results/layout.ts";
 import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
+import { selectionLines } from "../results/selection.ts";
 import { passRateOf, plannedOf } from "../results/statistics.ts";
 import { logLines } from "../untrusted/log.ts";
 import { fitted } from "./console-lines.ts";
@@ -55,6 +56,7 @@ export function renderConsoleSummary(summary: RunSummary, options: ConsoleOption
       paint,
     ),
     ...otherLines("Suites", suiteTexts(summary), width, paint),
+    ...otherLines("Only", selectionLines(summary.selection), width, paint),
     ...otherLines("Warnings", summary.warnings, width, paint),
     ...consoleVariants(summary, width, (text) => paint(text, "bold")),
     "",

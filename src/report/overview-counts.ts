@@ -1,5 +1,6 @@
 import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
+import { selectionLines } from "../results/selection.ts";
 import { averageScore, passRateOf, plannedOf, runCost } from "../results/statistics.ts";
 import { joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { codeName, text } from "./markdown-parts.ts";
@@ -9,6 +10,7 @@ import { rowNames } from "./row-names.ts";
 /** The numbers of a run in list items: tasks, in parts that add up; rate; price and time; files that gave no task. */
 export function countLines(summary: RunSummary): SafeMarkdown[] {
   const lines = [md`- ${taskCounts(summary)}`, md`- ${text(rates(summary))}`, md`- ${text(spent(summary))}`];
+  lines.push(...selectionLines(summary.selection).map((line) => md`- Only ${text(line)}`));
   const files = filesLeftOut(summary);
   return files.length === 0 ? lines : [...lines, md`- ${joinMarkdown(files, md`, `)}`];
 }

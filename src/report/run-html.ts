@@ -1,5 +1,6 @@
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { RunTotals } from "../results/run-totals.ts";
+import { selectionLines } from "../results/selection.ts";
 import { passRateOf, runCost, runTokens } from "../results/statistics.ts";
 import { gateDiffers, gateLine } from "./gate-line.ts";
 import { html, type SafeHtml } from "./html.ts";
@@ -55,6 +56,10 @@ ${list(
 ${list(
   "Unreadable results",
   summary.unreadable.map((entry) => ({ name: entry.path, text: entry.reason })),
+)}
+${list(
+  "Only a sample ran",
+  selectionLines(summary.selection).map((text) => ({ name: "", text })),
 )}
 ${list(
   "Warnings",

@@ -3,6 +3,7 @@ import { type ExperimentFacts, experimentFactsSchema } from "./experiment/experi
 import { type GatePolicy, gatePolicySchema, recordPolicy } from "./gate-policy.ts";
 import { toJsonText } from "./json-text.ts";
 import { type SkippedTask, skippedTaskSchema } from "./run-summary-schema.ts";
+import { type Selection, selectionSchema } from "./selection.ts";
 import { fittingOrNull, listOf, numberOr, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
 
 const plannedRowSchema = z.object({
@@ -27,6 +28,7 @@ export const planFileSchema = z.object({
   gate: fittingOrNull(gatePolicySchema),
   /** Null where no experiment file was given. */
   experiment: fittingOrNull(experimentFactsSchema),
+  selection: fittingOrNull(selectionSchema),
   skipped_tasks: listOf(skippedTaskSchema),
   tasks: listOf(plannedRowSchema),
 });
@@ -43,6 +45,8 @@ export interface RunPlan {
   readonly gate: GatePolicy;
   /** Null or undefined where no experiment file was given. */
   readonly experiment?: ExperimentFacts | null | undefined;
+  /** Null or undefined where nothing could be drawn. */
+  readonly selection?: Selection | null | undefined;
   readonly skippedTasks: readonly SkippedTask[];
   /** Every row that is to run, in resolved order. */
   readonly rows: Iterable<Omit<PlannedRow, "suite_id"> & { readonly suite_id?: string | null | undefined }>;
@@ -59,6 +63,7 @@ export function* planChunks(runId: string, plan: RunPlan): Generator<string> {
     environment_info: plan.environmentInfo,
     gate: recordPolicy(plan.gate),
     experiment: plan.experiment ?? null,
+    selection: plan.selection ?? null,
     skipped_tasks: plan.skippedTasks,
   };
   yield `${toJsonText(head, 2).slice(0, -2)},\n  "tasks": [`;

@@ -11,6 +11,7 @@ import { type PlanFile, planFileSchema } from "./plan-file.ts";
 import { splitRunJson } from "./run-json-rows.ts";
 import { type RunRow, runRowSchema } from "./run-row.ts";
 import { type NotRun, notRunSchema, type SkippedTask, skippedTaskSchema } from "./run-summary-schema.ts";
+import { type Selection, selectionSchema } from "./selection.ts";
 import { fittingOrNull, flagOr, isObject, listOf, numberOr, numberOrNull, objectOrEmpty, textOrNull } from "./tolerant.ts";
 
 const anyList = listOf(z.unknown());
@@ -29,6 +30,7 @@ const priorSchema = z.object({
   gate: fittingOrNull(gatePolicySchema),
   redactions: numberOr(0),
   experiment: fittingOrNull(experimentFactsSchema),
+  selection: fittingOrNull(selectionSchema),
 });
 
 /** What counts of a row of the old `run.json`. The rest is let go at once: it may be as large as all results together. */
@@ -60,6 +62,7 @@ export interface PriorRun {
   readonly gate: GatePolicy | undefined;
   readonly redactions: number;
   readonly experiment: ExperimentFacts | null;
+  readonly selection: Selection | null;
   /** `run.json` is there and can be read: the run came to its end, or was interrupted and said so. */
   readonly finished: boolean;
   /** `run.json` is there and cannot be read at all. */
@@ -97,6 +100,7 @@ export async function readPriorRun(runDir: string): Promise<PriorRun> {
     plan: known,
     gate: gate === null ? undefined : policyOf(gate),
     redactions: prior.redactions,
+    selection: known?.selection ?? prior.selection,
     experiment: known?.experiment ?? prior.experiment ?? (await experimentFileOf(runDir)),
     finished: run.value !== undefined && parsed.success,
     broken: run.broken || (run.value !== undefined && !parsed.success),

@@ -110,6 +110,7 @@ export async function rebuildSummary(runDirectory: string, deps: RebuildDeps): P
     redactions: prior.redactions,
     suites: suites.map(summarizeSuite),
     experiment: prior.experiment,
+    selection: prior.selection,
   });
   return { summary, totals, suites, brokenRunJson: prior.broken };
 }

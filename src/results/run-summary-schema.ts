@@ -2,6 +2,7 @@ import { z } from "zod";
 import { experimentFactsSchema } from "./experiment/experiment-facts.ts";
 import { gateRecordSchema } from "./gate-policy.ts";
 import { runRowSchema } from "./run-row.ts";
+import { selectionSchema } from "./selection.ts";
 import { suiteSummarySchema } from "./suites/suite-summary.ts";
 import { fittingOrNull, flagOr, listOf, numberOr, numberOrNull, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
 
@@ -77,6 +78,8 @@ export const runSummarySchema = z.object({
   suites: listOf(suiteSummarySchema),
   /** Null where no experiment file was given, and in files of other writers. */
   experiment: fittingOrNull(experimentFactsSchema),
+  /** What was drawn from what; null where nothing could be drawn, and in files of other writers. */
+  selection: fittingOrNull(selectionSchema),
 });
 
 export type RunSummary = z.infer<typeof runSummarySchema>;

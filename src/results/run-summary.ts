@@ -5,6 +5,7 @@ import { recordGate } from "./gate-policy.ts";
 import { type GateFacts, verdictOf } from "./gate-reasons.ts";
 import type { RunRow } from "./run-row.ts";
 import type { NotRun, RunSummary, SkippedTask, Unreadable } from "./run-summary-schema.ts";
+import type { Selection } from "./selection.ts";
 import { countRows, errorShare, passRate, runCost } from "./statistics.ts";
 import type { SuiteSummary } from "./suites/suite-summary.ts";
 import type { AnyObject } from "./tolerant.ts";
@@ -39,6 +40,7 @@ export interface RunFacts {
   readonly suites?: readonly SuiteSummary[] | undefined;
   /** Null or undefined where no experiment file was given. */
   readonly experiment?: ExperimentFacts | null | undefined;
+  readonly selection?: Selection | null | undefined;
 }
 
 /** `run.json` of a finished, interrupted or rebuilt run. Pure. */
@@ -100,6 +102,7 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
     redactions: facts.redactions ?? 0,
     suites: judgedOn.suites,
     experiment: facts.experiment ?? null,
+    selection: facts.selection ?? null,
   };
   const wrong = bucketProblem(summary);
   if (wrong !== undefined) throw new InternalError(`the summary of run ${facts.runId} does not add up: ${wrong}`);

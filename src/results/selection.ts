@@ -35,8 +35,9 @@ interface DrawnFacts {
   readonly cap: { readonly maxTasks: number; readonly planned: number; readonly kept: number; readonly seed: string } | undefined;
 }
 
-/** The selection of a plan as its files record it. */
-export function recordSelection({ datasets, cap }: DrawnFacts): Selection {
+/** The selection of a plan as its files record it; null where there is nothing to draw from. */
+export function recordSelection({ datasets, cap }: DrawnFacts): Selection | null {
+  if (datasets.length === 0 && cap === undefined) return null;
   return {
     datasets: datasets.map(({ suiteId, rowsTotal, rowsSelected, mode, seed, limit }) => ({
       suite_id: suiteId,
@@ -50,16 +51,19 @@ export function recordSelection({ datasets, cap }: DrawnFacts): Selection {
   };
 }
 
+const listedDatasets = 10;
+
 /** One line per thing of which only a part ran. Suite ids are foreign text. */
 export function selectionLines(selection: Selection | null): string[] {
   if (selection === null) return [];
   const { datasets, cap } = selection;
-  const drawn = datasets.filter(({ rows_selected, rows_total }) => rows_selected < rows_total);
+  const sampled = datasets.filter(({ rows_selected, rows_total }) => rows_selected < rows_total);
   return [
     ...(cap === null ? [] : [`a sample of ${cap.kept} of ${cap.planned} tasks (at most ${cap.max_tasks}, seed ${cap.seed})`]),
-    ...drawn.map(({ suite_id, rows_selected, rows_total, seed }) => {
+    ...sampled.slice(0, listedDatasets).map(({ suite_id, rows_selected, rows_total, seed }) => {
       const from = seed === null ? "" : ` (seed ${seed})`;
       return `${suite_id}: a sample of ${rows_selected} of ${rows_total} rows${from}`;
     }),
+    ...(sampled.length > listedDatasets ? [`${sampled.length - listedDatasets} more datasets of which a sample ran`] : []),
   ];
 }

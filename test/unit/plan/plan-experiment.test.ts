@@ -46,8 +46,8 @@ test("all first replicates come before any second one, then files, then variants
     description: "two arms",
     file: "experiments/ab.yaml",
     variants: [
-      { variantId: "slow", description: "as it is" },
-      { variantId: "fast", description: "" },
+      { variantId: "slow", description: "as it is", prompt: "base prompt" },
+      { variantId: "fast", description: "", prompt: "base prompt" },
     ],
   });
 });

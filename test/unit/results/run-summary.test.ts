@@ -74,6 +74,7 @@ test("the numbers of a run are those that 0.12.16 computes from the same rows", 
     "redactions",
     "suites",
     "experiment",
+    "selection",
   ]);
   assert.deepEqual(
     Object.keys(built).filter((key) => !ours.has(key)),
