@@ -4,7 +4,6 @@ import { didYouMean } from "./did-you-mean.ts";
 import { describeValue, quote } from "./found-text.ts";
 import { allowedKeys, allowedWords, childOf } from "./schema/schema-keys.ts";
 import type { ParsedYaml } from "./yaml/yaml.ts";
-import { offsetAt } from "./yaml/yaml-locate.ts";
 
 export interface Problem {
   readonly severity: Issue["severity"];
@@ -18,13 +17,12 @@ export interface Problem {
 
 /** A problem at a path of a parsed file, with its place in the file. */
 export function issueAt(parsed: ParsedYaml, problem: Problem): Issue {
-  const offset = parsed.originalOffset(offsetAt(parsed.root, problem.path, problem.atKey === true ? "key" : "value"));
   return {
     severity: problem.severity,
     code: problem.code,
     message: problem.message,
     file: parsed.source.file,
-    ...parsed.source.positionAt(offset),
+    ...parsed.positionOf(problem.path, problem.atKey === true ? "key" : "value"),
     field: problem.path.length === 0 ? undefined : fieldText(problem.path),
     hint: problem.hint,
   };

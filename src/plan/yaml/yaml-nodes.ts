@@ -1,25 +1,28 @@
 import { Composer, Document, Lexer, Parser, YAMLParseError } from "yaml";
+import { YamlFaultError } from "./yaml-kinds.ts";
 import { reindentFirstFailure } from "./yaml-reindent.ts";
 
 /** Each construct that needs new indentation costs another parse of the whole: this many characters in all. */
 const maxReparsed = 500_000;
 
-/** Nodes take some 300 bytes per token: with this many, reading stays below 150 MB. A task file has a few hundred. */
-export const maxTokens = 300_000;
+/** Nodes take some 300 bytes per token: with this many, reading stays below 200 MB. A task file has a few hundred. */
+const maxTokens = 300_000;
 
 /** A shorter text cannot reach the limit, whatever is in it. */
 const alwaysFine = maxTokens / 4;
 
-/** Whether a text has more signs, words and line breaks than are read. Counted before anything is built of them. */
-export function hasTooManyTokens(text: string): boolean {
-  if (text.length < alwaysFine) return false;
+/**
+ * Refuses a text with more signs, words and line breaks than are read, before anything is built of them.
+ * @throws YamlFaultError
+ */
+export function refuseTooManyTokens(text: string): void {
+  if (text.length < alwaysFine) return;
   const tokens = new Lexer().lex(text);
-  let count = 0;
-  while (tokens.next().done !== true) {
-    count += 1;
-    if (count > maxTokens) return true;
+  for (let count = 0; tokens.next().done !== true; count += 1) {
+    if (count < maxTokens) continue;
+    const message = `the file has more than ${maxTokens.toLocaleString("en-US")} values and signs`;
+    throw new YamlFaultError({ code: "yaml-too-many", offset: 0, message, hint: "rows of a dataset may stand in a .jsonl file" });
   }
-  return false;
 }
 
 export interface Nodes {
@@ -33,6 +36,7 @@ export interface Nodes {
 
 /**
  * The nodes with their places: scalars stay text, since their meaning is PyYAML's and not this parser's.
+ * @throws YamlFaultError where that makes too many tokens
  * @throws RangeError where the text is nested too deeply for the parser, which recurses
  */
 export function parseNodes(original: string): Nodes {
@@ -45,6 +49,8 @@ export function parseNodes(original: string): Nodes {
     const previous = originalOffset;
     originalOffset = (offset) => previous(changed.originalOffset(offset));
     text = changed.text;
+    // What was cut off counted for less.
+    refuseTooManyTokens(text);
     documents = parseDocuments(text);
   }
   return { text, documents, originalOffset };

@@ -1,25 +1,27 @@
 import type { Issue } from "../../errors.ts";
 import { quote } from "../found-text.ts";
-import { quickYaml } from "./quick/quick-yaml.ts";
-import { decodeUtf8, SourceText } from "./source-text.ts";
+import { offsetIn, type Place } from "./quick/places.ts";
+import { quickPlaces, quickYaml } from "./quick/quick-yaml.ts";
+import { decodeUtf8, type Position, SourceText } from "./source-text.ts";
 import { YamlConstructor } from "./yaml-construct.ts";
 import { type YamlFault, YamlFaultError } from "./yaml-kinds.ts";
-import { hasTooManyTokens, maxTokens, type Nodes, parseNodes } from "./yaml-nodes.ts";
+import { offsetAt } from "./yaml-locate.ts";
+import { parseNodes, refuseTooManyTokens } from "./yaml-nodes.ts";
 import { textFaults, treeFaults } from "./yaml-strict.ts";
 
 /** A task file is prose and settings; more than this many bytes is something else. */
-export const maxYamlBytes = 10 * 1024 * 1024;
+export const maxYamlBytes = 4 * 1024 * 1024;
 
 const maxDuplicateWarnings = 20;
 
 export interface ParsedYaml {
   readonly kind: "parsed";
   readonly value: unknown;
-  /** The document's nodes, for places. Made on the first question: it costs several times what reading the value does. */
+  /** The document's nodes, for what `value` does not tell. Made on the first question: costs several times what `value` does. */
   readonly root: unknown;
   readonly source: SourceText;
-  /** From the offsets in `root` to those in `source`. */
-  readonly originalOffset: (offset: number) => number;
+  /** Where the value at a path stands, or its key; the nearest place above it when it is not there. */
+  readonly positionOf: (path: readonly PropertyKey[], of: "key" | "value") => Position;
   /** Duplicate keys. */
   readonly warnings: readonly Issue[];
 }
@@ -60,9 +62,11 @@ export function parseYaml(bytes: Uint8Array, file: string): ParsedYaml | Invalid
 function parseText(source: SourceText): ParsedYaml | InvalidYaml {
   const early = textFaults(source.text);
   if (early.length > 0) return invalidYaml(source, early, same);
-  if (hasTooManyTokens(source.text)) {
-    const message = `the file has more than ${maxTokens.toLocaleString("en-US")} values and signs`;
-    return invalidYaml(source, [{ code: "yaml-too-many", offset: 0, message, hint: "rows of a dataset may stand in a .jsonl file" }], same);
+  try {
+    refuseTooManyTokens(source.text);
+  } catch (error) {
+    if (error instanceof YamlFaultError) return invalidYaml(source, [error.fault], same);
+    throw error;
   }
   const quick = quickYaml(source.text);
   return quick === undefined ? parseWhole(source) : new QuickParsed(source, quick.value);
@@ -74,24 +78,22 @@ class QuickParsed implements ParsedYaml {
   readonly value: unknown;
   readonly source: SourceText;
   readonly warnings: readonly Issue[] = [];
-  #nodes: Nodes | undefined;
+  #root: unknown;
+  #places: Place | undefined;
 
   constructor(source: SourceText, value: unknown) {
     this.source = source;
     this.value = value;
   }
 
-  #parsed(): Nodes {
-    this.#nodes ??= parseNodes(this.source.text);
-    return this.#nodes;
-  }
-
   get root(): unknown {
-    return this.#parsed().documents[0]?.contents ?? null;
+    this.#root ??= parseNodes(this.source.text).documents[0]?.contents ?? null;
+    return this.#root;
   }
 
-  get originalOffset(): (offset: number) => number {
-    return this.#parsed().originalOffset;
+  positionOf(path: readonly PropertyKey[], of: "key" | "value"): Position {
+    this.#places ??= quickPlaces(this.source.text);
+    return this.source.positionAt(offsetIn(this.#places, path, of));
   }
 }
 
@@ -112,7 +114,9 @@ export function parseWhole(source: SourceText): ParsedYaml | InvalidYaml {
       const fault = { code: "duplicate-key", offset, message: `the key ${quote(String(key))} comes again; this one wins` };
       warnings.push(issueOf(source, fault, originalOffset, "warning"));
     });
-    return { kind: "parsed", value: builder.construct(root), root, source, originalOffset, warnings };
+    const value = builder.construct(root);
+    const positionOf: ParsedYaml["positionOf"] = (path, of) => source.positionAt(originalOffset(offsetAt(root, path, of)));
+    return { kind: "parsed", value, root, source, positionOf, warnings };
   } catch (error) {
     if (error instanceof YamlFaultError) return invalidYaml(source, [error.fault], originalOffset);
     // The parser and the construction recurse: a file of ten thousand brackets ends here, as it does in Python.

@@ -1,4 +1,4 @@
-import { type Cursor, code } from "./cursor.ts";
+import { type Cursor, code, folded } from "./cursor.ts";
 
 type Chomping = "clip" | "strip" | "keep";
 
@@ -8,24 +8,22 @@ export function blockText(cursor: Cursor, indent: number): string {
   const isFolded = text.charCodeAt(cursor.at) === code.greater;
   const chomping = header(cursor);
   const own = contentIndent(cursor, indent);
-  let value = "\n".repeat(own.emptyLines);
+  const parts: string[] = ["\n".repeat(own.emptyLines)];
   let at = own.start;
   for (;;) {
     const end = text.indexOf("\n", at);
     // Without a last line break the ends of the two parsers differ.
     if (end === -1) cursor.decline();
-    value += text.slice(at + own.indent, end);
+    parts.push(text.slice(at + own.indent, end));
     const next = nextLine(cursor, end + 1, own.indent);
     if (next.at === undefined) {
-      value += chomping === "strip" ? "" : chomping === "clip" ? "\n" : "\n".repeat(next.emptyLines + 1);
-      break;
+      parts.push(chomping === "strip" ? "" : chomping === "clip" ? "\n" : "\n".repeat(next.emptyLines + 1));
+      return parts.join("");
     }
     const joins = isFolded && !isWhite(text.charCodeAt(at + own.indent)) && !isWhite(text.charCodeAt(next.at + own.indent));
-    if (!joins) value += "\n".repeat(next.emptyLines + 1);
-    else value += next.emptyLines === 0 ? " " : "\n".repeat(next.emptyLines);
+    parts.push(joins ? folded(next.emptyLines) : "\n".repeat(next.emptyLines + 1));
     at = next.at;
   }
-  return value;
 }
 
 function isWhite(character: number): boolean {

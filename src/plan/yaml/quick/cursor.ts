@@ -1,3 +1,5 @@
+import type { Places } from "./places.ts";
+
 // Character codes of what has a meaning in YAML.
 export const code = {
   end: Number.NaN,
@@ -34,13 +36,15 @@ const maxDepth = 60;
  */
 export class Cursor {
   readonly text: string;
+  readonly places: Places | undefined;
   at = 0;
   lineStart = 0;
   column = -1;
   #depth = 0;
 
-  constructor(text: string) {
+  constructor(text: string, places: Places | undefined) {
     this.text = text;
+    this.places = places;
     this.nextContent();
   }
 

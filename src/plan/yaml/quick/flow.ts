@@ -15,7 +15,9 @@ function list(cursor: Cursor, indent: number): unknown[] {
   const items: unknown[] = [];
   skipWhite(cursor, indent);
   while (cursor.text.charCodeAt(cursor.at) !== code.closeBracket) {
+    cursor.places?.enter(items.length);
     items.push(item(cursor, indent));
+    cursor.places?.leave();
     separate(cursor, indent, code.closeBracket);
   }
   cursor.at += 1;
@@ -26,10 +28,13 @@ function mapping(cursor: Cursor, indent: number): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   skipWhite(cursor, indent);
   while (cursor.text.charCodeAt(cursor.at) !== code.closeBrace) {
+    const keyAt = cursor.at;
     const key = flowKey(cursor, indent);
     if (key === "__proto__" || Object.hasOwn(value, key)) cursor.decline();
     skipWhite(cursor, indent);
+    cursor.places?.enter(key, keyAt);
     value[key] = item(cursor, indent);
+    cursor.places?.leave();
     separate(cursor, indent, code.closeBrace);
   }
   cursor.at += 1;
@@ -52,6 +57,7 @@ function flowKey(cursor: Cursor, indent: number): string {
 export const maxKey = 500;
 
 function item(cursor: Cursor, indent: number): unknown {
+  cursor.places?.at(cursor.at);
   const first = cursor.text.charCodeAt(cursor.at);
   if (isQuote(first)) return quoted(cursor, indent);
   if (first === code.openBracket || first === code.openBrace) return flow(cursor, indent);

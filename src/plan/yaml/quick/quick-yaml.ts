@@ -1,6 +1,7 @@
 import { blockText } from "./block-text.ts";
 import { Cursor, code, Declined } from "./cursor.ts";
 import { flow, maxKey } from "./flow.ts";
+import { type Place, Places } from "./places.ts";
 import { plain, plainValue, quoted, startsPlain } from "./scalars.ts";
 
 /**
@@ -11,12 +12,24 @@ import { plain, plainValue, quoted, startsPlain } from "./scalars.ts";
  * forbids (`textFaults`), and its line breaks are `\n`.
  */
 export function quickYaml(text: string): { readonly value: unknown } | undefined {
+  const value = read(text, undefined);
+  return value === undefined ? undefined : { value };
+}
+
+/** The places of the values in a text that `quickYaml` has read. */
+export function quickPlaces(text: string): Place {
+  const places = new Places();
+  read(text, places);
+  return places.root;
+}
+
+function read(text: string, places: Places | undefined): unknown {
   try {
-    const cursor = new Cursor(text);
+    const cursor = new Cursor(text, places);
     // A byte order mark inside the text has its own rules.
     if (cursor.column === -1 || text.includes("\ufeff")) return undefined;
     const value = document(cursor);
-    return cursor.column === -1 ? { value } : undefined;
+    return cursor.column === -1 ? value : undefined;
   } catch (error) {
     if (error instanceof Declined) return undefined;
     throw error;
@@ -26,8 +39,9 @@ export function quickYaml(text: string): { readonly value: unknown } | undefined
 /** Text alone is no task: only a mapping or a list is read. */
 function document(cursor: Cursor): unknown {
   if (isDash(cursor)) return list(cursor, cursor.column);
+  const keyAt = cursor.at;
   const key = blockKey(cursor);
-  return key === undefined ? cursor.decline() : mapping(cursor, cursor.column, key);
+  return key === undefined ? cursor.decline() : mapping(cursor, cursor.column, key, keyAt);
 }
 
 function isDash(cursor: Cursor): boolean {
@@ -39,20 +53,26 @@ function isDash(cursor: Cursor): boolean {
 /** What stands on lines of its own, further in than `parent`. */
 function block(cursor: Cursor, parent: number): unknown {
   if (isDash(cursor)) return list(cursor, cursor.column);
+  const keyAt = cursor.at;
   const key = blockKey(cursor);
-  if (key !== undefined) return mapping(cursor, cursor.column, key);
+  if (key !== undefined) return mapping(cursor, cursor.column, key, keyAt);
   const first = cursor.text.charCodeAt(cursor.at);
   return first === code.pipe || first === code.greater ? cursor.decline() : scalar(cursor, parent);
 }
 
-function mapping(cursor: Cursor, indent: number, firstKey: string): Record<string, unknown> {
+function mapping(cursor: Cursor, indent: number, firstKey: string, firstAt: number): Record<string, unknown> {
   cursor.enter();
+  cursor.places?.at(firstAt);
   const value: Record<string, unknown> = {};
   let key: string = firstKey;
+  let keyAt = firstAt;
   for (;;) {
     if (key === "__proto__" || Object.hasOwn(value, key)) cursor.decline();
+    cursor.places?.enter(key, keyAt);
     value[key] = mappingValue(cursor, indent);
+    cursor.places?.leave();
     if (cursor.column !== indent) break;
+    keyAt = cursor.at;
     key = blockKey(cursor) ?? cursor.decline();
   }
   if (cursor.column > indent) cursor.decline();
@@ -63,6 +83,7 @@ function mapping(cursor: Cursor, indent: number, firstKey: string): Record<strin
 function mappingValue(cursor: Cursor, indent: number): unknown {
   cursor.skipSpaces();
   if (!cursor.atLineEnd()) return scalar(cursor, indent);
+  cursor.places?.at(cursor.at);
   cursor.endLine();
   if (cursor.column > indent) return block(cursor, indent);
   // A list may stand right below its key.
@@ -72,10 +93,13 @@ function mappingValue(cursor: Cursor, indent: number): unknown {
 function list(cursor: Cursor, indent: number): unknown[] {
   cursor.enter();
   const items: unknown[] = [];
+  cursor.places?.at(cursor.at);
   while (cursor.column === indent && isDash(cursor)) {
     cursor.at += 1;
     cursor.skipSpaces();
+    cursor.places?.enter(items.length);
     items.push(listItem(cursor, indent));
+    cursor.places?.leave();
   }
   if (cursor.column > indent) cursor.decline();
   cursor.leave();
@@ -84,13 +108,15 @@ function list(cursor: Cursor, indent: number): unknown[] {
 
 function listItem(cursor: Cursor, indent: number): unknown {
   if (cursor.atLineEnd()) {
+    cursor.places?.at(cursor.at);
     cursor.endLine();
     return cursor.column > indent ? block(cursor, indent) : null;
   }
   cursor.column = cursor.at - cursor.lineStart;
   if (isDash(cursor)) return list(cursor, cursor.column);
+  const keyAt = cursor.at;
   const key = blockKey(cursor);
-  return key === undefined ? scalar(cursor, indent) : mapping(cursor, cursor.column, key);
+  return key === undefined ? scalar(cursor, indent) : mapping(cursor, cursor.column, key, keyAt);
 }
 
 /** The key that begins here, up to behind its colon; `undefined`, unmoved, when the line has none. */
@@ -133,6 +159,7 @@ function quotedKey(cursor: Cursor): string | undefined {
 
 /** A value that begins on this line; afterwards the cursor is on the next content. */
 function scalar(cursor: Cursor, indent: number): unknown {
+  cursor.places?.at(cursor.at);
   const first = cursor.text.charCodeAt(cursor.at);
   if (first === code.pipe || first === code.greater) return blockText(cursor, indent);
   if (first === code.doubleQuote || first === code.singleQuote) {

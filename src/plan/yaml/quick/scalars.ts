@@ -10,21 +10,21 @@ export function quoted(cursor: Cursor, indent: number): string {
 
 function doubleQuoted(cursor: Cursor, indent: number): string {
   const { text } = cursor;
-  let value = "";
+  const parts: string[] = [];
   cursor.at += 1;
   let from = cursor.at;
   for (;;) {
     const next = text.charCodeAt(cursor.at);
     if (next === code.doubleQuote) {
-      value += text.slice(from, cursor.at);
+      parts.push(text.slice(from, cursor.at));
       cursor.at += 1;
-      return value;
+      return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
     }
     if (next === code.backslash) {
-      value += text.slice(from, cursor.at) + escaped(cursor);
+      parts.push(text.slice(from, cursor.at), escaped(cursor));
       from = cursor.at;
     } else if (next === code.newline) {
-      value += withoutEndSpaces(text, from, cursor.at) + folded(cursor.foldLines(indent));
+      parts.push(withoutEndSpaces(text, from, cursor.at), folded(cursor.foldLines(indent)));
       from = cursor.at;
     } else if (next === code.tab || Number.isNaN(next)) cursor.decline();
     else cursor.at += 1;
@@ -50,19 +50,19 @@ function escaped(cursor: Cursor): string {
 
 function singleQuoted(cursor: Cursor, indent: number): string {
   const { text } = cursor;
-  let value = "";
+  const parts: string[] = [];
   cursor.at += 1;
   let from = cursor.at;
   for (;;) {
     const next = text.charCodeAt(cursor.at);
     if (next === code.singleQuote) {
-      value += text.slice(from, cursor.at);
+      parts.push(text.slice(from, cursor.at));
       cursor.at += 1;
-      if (text.charCodeAt(cursor.at) !== code.singleQuote) return value;
+      if (text.charCodeAt(cursor.at) !== code.singleQuote) return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
       from = cursor.at;
       cursor.at += 1;
     } else if (next === code.newline) {
-      value += withoutEndSpaces(text, from, cursor.at) + folded(cursor.foldLines(indent));
+      parts.push(withoutEndSpaces(text, from, cursor.at), folded(cursor.foldLines(indent)));
       from = cursor.at;
     } else if (next === code.tab || Number.isNaN(next)) cursor.decline();
     else cursor.at += 1;
@@ -78,20 +78,20 @@ function withoutEndSpaces(text: string, from: number, end: number): string {
 /** An unquoted value in a block, with its further lines; afterwards the cursor is on the next content. */
 export function plain(cursor: Cursor, indent: number): unknown {
   const { text } = cursor;
-  let value = "";
+  const parts: string[] = [];
   for (;;) {
     const from = cursor.at;
     const end = plainLineEnd(cursor);
-    value += withoutEndSpaces(text, from, end);
+    parts.push(withoutEndSpaces(text, from, end));
     if (text.charCodeAt(end) === code.hash) break;
     const empty = emptyLinesBefore(cursor, end, indent);
     if (empty === undefined) break;
-    value += folded(empty);
+    parts.push(folded(empty));
   }
   cursor.endLine();
   // A comment, or a line that looks like another value, has ended the text: what is further in is then an error.
   if (cursor.column > indent) cursor.decline();
-  return plainValue(cursor, value);
+  return plainValue(cursor, parts.join(""));
 }
 
 /** Where the text on this line ends: at its comment or its end. The cursor goes there. */

@@ -4,7 +4,9 @@ import { join, resolve } from "node:path";
 import test from "node:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { quickYaml } from "../../../../../src/plan/yaml/quick/quick-yaml.ts";
+import { isMapping } from "../../../../../src/plan/schema/field-types.ts";
+import { offsetIn } from "../../../../../src/plan/yaml/quick/places.ts";
+import { quickPlaces, quickYaml } from "../../../../../src/plan/yaml/quick/quick-yaml.ts";
 import { SourceText } from "../../../../../src/plan/yaml/source-text.ts";
 import { parseWhole, parseYaml } from "../../../../../src/plan/yaml/yaml.ts";
 import { offsetAt } from "../../../../../src/plan/yaml/yaml-locate.ts";
@@ -25,7 +27,17 @@ function agrees(file: string): boolean {
   assert.equal(whole.kind, "parsed", JSON.stringify({ text, whole: whole.kind === "invalid" ? whole.issues : [], quick: quick.value }));
   assert.deepEqual(quick.value, whole.value, JSON.stringify(text));
   assert.deepEqual(whole.warnings, [], JSON.stringify(text));
+  const places = quickPlaces(text);
+  for (const path of pathsIn(quick.value, [])) {
+    for (const side of ["key", "value"] as const)
+      assert.equal(offsetIn(places, path, side), offsetAt(whole.root, path, side), JSON.stringify({ text, path, side }));
+  }
   return true;
+}
+
+function pathsIn(value: unknown, path: readonly PropertyKey[]): (readonly PropertyKey[])[] {
+  const below = Array.isArray(value) ? [...value.entries()] : isMapping(value) ? Object.entries(value) : [];
+  return [path, [...path, "not there"], ...below.flatMap(([step, inner]) => pathsIn(inner, [...path, step]))];
 }
 
 function readLike(folder: string): { readonly read: number; readonly declined: readonly string[] } {
@@ -114,6 +126,7 @@ test("a value that was read quickly has its places all the same", () => {
   const parsed = parseYaml(Buffer.from("a:\n  - b: 1\n    c: two\n"), "task.yaml");
   assert.ok(parsed.kind === "parsed");
   assert.notEqual(quickYaml(parsed.source.text), undefined);
-  const offset = parsed.originalOffset(offsetAt(parsed.root, ["a", 0, "c"], "value"));
-  assert.deepEqual(parsed.source.positionAt(offset), { line: 3, column: 8 });
+  assert.deepEqual(parsed.positionOf(["a", 0, "c"], "value"), { line: 3, column: 8 });
+  assert.deepEqual(parsed.positionOf(["a", 0, "c"], "key"), { line: 3, column: 5 });
+  assert.deepEqual(parsed.positionOf(["a", 1, "c"], "key"), { line: 1, column: 1 });
 });
