@@ -37,7 +37,14 @@ function promptProblems(fields: Fields): Problem[] {
   const text = isSet(fields.initial_prompt);
   const file = isSet(fields.initial_prompt_file);
   if (text && file)
-    return [ruleError("exclusive-fields", ["initial_prompt_file"], "initial_prompt and initial_prompt_file exclude each other")];
+    return [
+      ruleError(
+        "exclusive-fields",
+        ["initial_prompt_file"],
+        "initial_prompt and initial_prompt_file exclude each other",
+        "keep one of them",
+      ),
+    ];
   if (text || file || childOf(fields.agent, "type") === "none" || isSimulated(fields)) return [];
   const hint = "a task without an agent says so: agent: {type: none}";
   return [ruleError("missing-field", ["initial_prompt"], "a prompt is missing: initial_prompt or initial_prompt_file", hint)];
@@ -56,7 +63,12 @@ function noAgentProblems(fields: Fields): Problem[] {
     const type = childOf(criterion, "type");
     if (typeof type !== "string" || !agentCriteria.has(type)) return;
     problems.push(
-      ruleError("no-agent", ["success_criteria", index, "type"], `${type} judges what an agent did, and the agent type is 'none'`),
+      ruleError(
+        "no-agent",
+        ["success_criteria", index, "type"],
+        `${type} judges what an agent did, and the agent type is 'none'`,
+        "remove it, or name an agent",
+      ),
     );
   });
   return problems;
@@ -68,7 +80,7 @@ function suiteProblems(fields: Fields): Problem[] {
   return criteriaOf(fields).flatMap((criterion, index) => {
     if (!isSet(childOf(criterion, "suite_thresholds"))) return [];
     const path = ["success_criteria", index, "suite_thresholds"];
-    return [ruleError("no-dataset", path, "suite_thresholds need a dataset in the task")];
+    return [ruleError("no-dataset", path, "suite_thresholds need a dataset in the task", "add a dataset, or remove them")];
   });
 }
 
@@ -94,7 +106,9 @@ function sandboxWarnings(fields: Fields): Problem[] {
     problems.push(ruleWarning("many-templates", ["sandbox", "template_sources"], `${sources.length} template sources are unusually many`));
   }
   if (isSet(childOf(childOf(fields.sandbox, "limits"), "max_disk_mb"))) {
-    problems.push(ruleWarning("not-enforced", ["sandbox", "limits", "max_disk_mb"], "max_disk_mb is reserved and not enforced"));
+    problems.push(
+      ruleWarning("not-enforced", ["sandbox", "limits", "max_disk_mb"], "max_disk_mb is reserved and not enforced", "remove it"),
+    );
   }
   return problems;
 }

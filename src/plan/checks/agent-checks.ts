@@ -1,3 +1,5 @@
+import { parseJson } from "../../criteria/json/parse.ts";
+import { PythonError } from "../../python/python-error.ts";
 import { type Env, expandHome } from "../expand-path.ts";
 import type { Problem } from "../issues.ts";
 import { undefinedVariable } from "../paths/find-file.ts";

@@ -46,7 +46,14 @@ function passedVariables({ env_passthrough, env_passthrough_extra }: DockerConfi
     names.flatMap((name, index) => {
       if (Object.hasOwn(env, name) && env[name] !== undefined) return [];
       const path = [...base, list, index];
-      return [warning("unset-variable", path, `the variable ${quote(name)} is not set, so it is not passed on`)];
+      return [
+        warning(
+          "unset-variable",
+          path,
+          `the variable ${quote(name)} is not set, so it is not passed on`,
+          "set it, or take it off the list",
+        ),
+      ];
     }),
   );
 }

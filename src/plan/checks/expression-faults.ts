@@ -48,5 +48,5 @@ function faultOf(read: () => unknown, kinds: readonly (abstract new (...args: ne
 /** Its own messages show the expression with a pointer, over several lines. */
 function inOneLine(fault: string | undefined): string | undefined {
   const [first = ""] = fault?.split("\n") ?? [];
-  return fault === undefined ? undefined : first.replace(/^Invalid jmespath expression: /, "").replace(/:$/, "");
+  return fault === undefined ? undefined : first.replace(/^Invalid jmespath expression: /, "").replace(/(?:, for expression)?:$/, "");
 }

@@ -37,8 +37,8 @@ async function readPrompt(file: string, place: PathPlace): Promise<Read> {
   const found = await findFile(file, place);
   if (found.kind === "undefined") return { problems: [found.problem] };
   const notes = found.problem === undefined ? [] : [found.problem];
-  const refuse = (code: string, message: string): Read => ({
-    problems: [...notes, { severity: "error", code, path: place.path, message }],
+  const refuse = (code: string, message: string, hint?: string): Read => ({
+    problems: [...notes, { severity: "error", code, path: place.path, message, hint }],
   });
   const missing = promptFile === undefined ? undefined : missingProblem(promptFile, file, found.stats, place.path);
   if (missing !== undefined) return { problems: [...notes, missing] };
@@ -49,6 +49,7 @@ async function readPrompt(file: string, place: PathPlace): Promise<Read> {
   );
   if (typeof content === "string") return refuse("unreadable", `the file ${quote(file)} cannot be read: ${content}`);
   const decoded = decodeUtf8(content);
-  if (decoded.kind === "invalid") return refuse("not-utf8", `${quote(file)} is not UTF-8: byte ${decoded.byte} starts no character`);
+  if (decoded.kind === "invalid")
+    return refuse("not-utf8", `${quote(file)} is not UTF-8: byte ${decoded.byte} starts no character`, "save the file as UTF-8");
   return { text: decoded.text.replace(/\r\n?/g, "\n").trim(), problems: notes };
 }

@@ -81,7 +81,7 @@ export const pathFields: readonly PathField[] = [
     expands: true,
     expandedAt: "plan",
     stored: "as written",
-    wanted: { what: "folder", noun: "source" },
+    wanted: { what: "folder", noun: "mount source" },
     missing: { severity: "warning", code: "missing-mount", outcome: "the task will end in an error" },
   },
   { field: "sandbox.mock_path_dirs[]", base: "sandbox", expands: false, expandedAt: "never", stored: "as written" },

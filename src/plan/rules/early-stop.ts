@@ -24,7 +24,7 @@ export function earlyStopProblems(fields: Fields): Problem[] {
 function limitProblems(fields: Fields, flag: unknown): Problem[] {
   const problems: Problem[] = [];
   if (readsAs(flag, true)) {
-    const message = "run_limits.stop_early: true goes with stop_when (before 0.9.5), not with stop_early blocks";
+    const message = "true goes with stop_when (before 0.9.5), not with stop_early blocks of criteria";
     problems.push(ruleError("early-stop", ["run_limits", "stop_early"], message, "remove it: a stop_early block needs no switch"));
   }
   const threshold = childOf(fields.run_limits, "stop_early_gate_threshold");

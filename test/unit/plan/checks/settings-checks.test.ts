@@ -31,8 +31,8 @@ test("a variable of a build argument that is not set is an error, since the buil
 test("a listed variable that is not set is told, those of the built-in list are not", () => {
   assert.deepEqual(docker({}), []);
   assert.deepEqual(docker({ env_passthrough: ["SET", "UNSET"], env_passthrough_extra: ["ALSO"] }, { SET: "" }), [
-    "warning env_passthrough.1: the variable 'UNSET' is not set, so it is not passed on",
-    "warning env_passthrough_extra.0: the variable 'ALSO' is not set, so it is not passed on",
+    "warning env_passthrough.1: the variable 'UNSET' is not set, so it is not passed on / set it, or take it off the list",
+    "warning env_passthrough_extra.0: the variable 'ALSO' is not set, so it is not passed on / set it, or take it off the list",
   ]);
 });
 
@@ -41,7 +41,7 @@ test("a mount's source has to be there, and its variables have to be set", async
   const env = { HERE: folder.path };
   const extra_mounts = ["$HERE/a:/a", "$HERE/a/b:/b:ro", "$HERE/gone:/c", "${NO}/x:/$NO/$ALSO", "./a:/d", "C:\\x:/e"];
   assert.deepEqual(docker({ extra_mounts }, env), [
-    "warning extra_mounts.2: the source '$HERE/gone' does not exist / the task will end in an error",
+    "warning extra_mounts.2: the mount source '$HERE/gone' does not exist / the task will end in an error",
     "error extra_mounts.3: the variable 'NO' in '${NO}/x:/$NO/$ALSO' is not set / set NO in the environment",
     "warning extra_mounts.4: the source of './a:/d' is not absolute / begin it with '/', '~' or a variable; the task will end in an error",
     "warning extra_mounts.5: the source of 'C:\\x:/e' is not absolute / begin it with '/', '~' or a variable; the task will end in an error",

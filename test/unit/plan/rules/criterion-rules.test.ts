@@ -146,7 +146,7 @@ testRules("2.3", [
     refused: [
       [
         { ...armed, run_limits: { stop_early: true } },
-        "run_limits.stop_early: run_limits.stop_early: true goes with stop_when (before 0.9.5), not with stop_early blocks",
+        "run_limits.stop_early: true goes with stop_when (before 0.9.5), not with stop_early blocks of criteria",
       ],
     ],
   },
