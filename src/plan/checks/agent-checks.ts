@@ -20,12 +20,11 @@ export function agentProblems(agent: AgentConfig, env: Env): Problem[] {
 function settingsProblems(settings: unknown): Problem[] {
   if (typeof settings !== "string" || !settings.trimStart().startsWith("{")) return [];
   try {
-    JSON.parse(settings);
+    parseJson(settings);
     return [];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : "unknown error";
-    return [
-      warning("invalid-json", ["agent", "claude_settings"], `the settings are no JSON: ${reason}`, "write them as a mapping instead"),
-    ];
+    if (!(error instanceof PythonError || error instanceof RangeError)) throw error;
+    const message = `the settings are no JSON: ${error.message}`;
+    return [warning("invalid-json", ["agent", "claude_settings"], message, "write them as a mapping instead")];
   }
 }
