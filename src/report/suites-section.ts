@@ -39,13 +39,11 @@ export function suiteLines({ suites }: Suites, level: Pick<Level, "names">): Saf
   const name = suiteNames(suites);
   const missed = suites.filter((suite) => !suite.passed);
   const shown = (level.names < fewNames ? missed : worstFirst(suites)).slice(0, level.names);
-  const title = plural(suites.length, "suite");
-  const failed =
-    missed.length === 0 ? blank : md`, ${text(thousands(missed.length))} below ${missed.length === 1 ? md`its` : md`their`} thresholds`;
   // Three narrow columns: a telephone shows no more.
   const rows = shown.map((suite) => [codeName(name(suite)), text(shareText(suite)), shortGateCell(suite)]);
-  const lines = rows.length === 0 ? [] : [blank, ...table(["Suite", "Passed", "Gate"], rows)];
-  return [blank, md`### ${text(title)}${failed}`, ...lines, ...(rows.length === 0 ? [] : more(suites.length - rows.length))];
+  if (rows.length === 0) return [];
+  const lines = [blank, ...table(["Suite", "Passed", "Gate"], rows), ...more(suites.length - rows.length)];
+  return [blank, md`### ${text(plural(suites.length, "suite"))}`, ...lines];
 }
 
 /** Terminal: one line each. Foreign text. */
