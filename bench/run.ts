@@ -6,6 +6,7 @@ import { fakeTasks } from "./batch.ts";
 import { containerTasks, startUp } from "./containers.ts";
 import { directoryTasks } from "./directories.ts";
 import { type BenchOptions, type Figure, renderFigure } from "./figure.ts";
+import { plannedFiles } from "./plan.ts";
 import { rebuiltRun } from "./rebuilt-run.ts";
 
 const figures: Readonly<Record<string, (options: BenchOptions) => Promise<Figure>>> = {
@@ -14,6 +15,7 @@ const figures: Readonly<Record<string, (options: BenchOptions) => Promise<Figure
   c: startUp,
   d: fakeTasks,
   e: rebuiltRun,
+  f: plannedFiles,
 };
 
 const { values } = parseArgs({ options: { only: { type: "string" }, quick: { type: "boolean", default: false } } });
