@@ -91,7 +91,8 @@ function failureLines(summary: RunSummary, runDir: string, width: number, paint:
     if (row.result_dir !== null)
       lines.push(...logLines(join(runDir, row.result_dir, logName(row)), `${indent}> `).map((line) => paint(line, "dim")));
   }
-  if (missed.length > shown.length) lines.push(`  … and ${plural(missed.length - shown.length, "more row")}`);
+  if (missed.length > shown.length)
+    lines.push(`  … and ${plural(missed.length - shown.length, missed.length < rows.length ? "more task" : "more row")}`);
   return lines;
 }
 

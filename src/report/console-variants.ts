@@ -21,12 +21,12 @@ export function consoleVariants(summary: RunSummary, width: number, bold: (text:
   if (figures.length > shown.length) lines.push(`  … and ${plural(figures.length - shown.length, "more variant")}`);
   const { comparison } = result.evalbatch;
   if (comparison !== null) {
-    lines.push(...fitted(`${comparison.variant} against ${comparison.baseline}:`, "  ", width), `    ${comparisonText(comparison)}`);
+    lines.push(...fitted(`${comparison.variant} against ${comparison.baseline}:`, "  - ", width), `    ${comparisonText(comparison)}`);
   }
   const flaky = flakyTasks(tasks).map((task) => task.taskId);
-  const rest = flaky.length > flakyShown ? `, … and ${flaky.length - flakyShown} more` : "";
+  const rest = flaky.length > flakyShown ? ", …" : "";
   if (flaky.length > 0)
-    lines.push(...fitted(`${plural(flaky.length, "flaky task")}: ${flaky.slice(0, flakyShown).join(", ")}${rest}`, "  ", width));
+    lines.push(...fitted(`${plural(flaky.length, "flaky task")}: ${flaky.slice(0, flakyShown).join(", ")}${rest}`, "  - ", width));
   return lines;
 }
 

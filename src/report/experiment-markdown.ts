@@ -81,7 +81,6 @@ function taskMetrics({ variant_ids: ids, variant_aggregates: aggregates, evalbat
       text(of?.pass_rate === null || of?.pass_rate === undefined ? "N/A" : percent(of.pass_rate)),
       text(averageScoreText(of, more)),
       text(scoreIntervalText(more)),
-      text(fixedOrNone(of?.average_duration, 1)),
       text(fixedOrNone(more?.average_assistant_turns, 1)),
       count(of?.replicate_count),
     ];
@@ -99,7 +98,6 @@ function taskMetrics({ variant_ids: ids, variant_aggregates: aggregates, evalbat
       "Success Rate",
       "Score",
       "Score 95 %",
-      "Avg Duration (s)",
       "Assistant Turns",
       "Replicates/task",
     ],

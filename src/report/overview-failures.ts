@@ -1,4 +1,5 @@
 import { commonCause } from "../results/common-cause.ts";
+import { hasVariants } from "../results/experiment/experiment-of.ts";
 import { keyOfCell } from "../results/known-rows.ts";
 import { fileNames } from "../results/layout.ts";
 import type { RowFailure, RunRow } from "../results/run-row.ts";
@@ -75,8 +76,10 @@ function signOf(row: RunRow): SafeMarkdown {
   return isError(row) ? md`💥` : md`❌`;
 }
 
-function andMore({ others }: Miss): SafeMarkdown {
-  return others.length === 0 ? blank : md` and ${text(thousands(others.length))} more:`;
+/** Tasks, as the list of their names. */
+function andMore({ row, others }: Miss): SafeMarkdown {
+  const tasks = new Set([row, ...others].map(keyOfCell)).size - 1;
+  return tasks === 0 ? blank : md` and ${text(thousands(tasks))} more:`;
 }
 
 /** Status, score (of an error it says nothing) and whether it passed before. */
@@ -127,8 +130,14 @@ function explanation({ row, others, again }: Miss, show: Show): SafeMarkdown[] {
   // The reason of a row without an error is its first criterion once more.
   const isReasonNew = criteria.length === 0 || row.error_message !== null;
   const reason = isReasonNew ? [md`- ${text(reasonOf(row), messageChars + 100)}`] : [];
-  const same = others.length === 0 ? [] : [md`- The same in ${nameList(others.map(show.names.of), show.level.names)}`];
+  const same = others.length === 0 ? [] : [md`- The same in ${nameList(namesOf(row, others, show.names), show.level.names)}`];
   return [...reason, ...criteria, ...same, ...otherReplicates(row, again), ...placeLines(row, show.facts)];
+}
+
+/** Of other tasks, each once. */
+function namesOf(row: RunRow, others: readonly RunRow[], names: RowNames): string[] {
+  const own = names.ofTask(row);
+  return [...new Set(others.map(names.ofTask))].filter((name) => name !== own);
 }
 
 /** What the other replicates of the task failed of, where it was something else. */
@@ -160,7 +169,14 @@ function placeLines(row: RunRow, facts: OverviewFacts): SafeMarkdown[] {
   const log = row.status === "BUILD_FAILED" ? fileNames.dockerLog : fileNames.taskLog;
   const lines = dir === null ? [] : [md`- Log: ${artifactLink(codeName(`${dir}/${log}`), facts)}`];
   if (file === null) return lines;
-  const command = ["evalbatch run", file, ...facts.rerunFlags].join(" ");
-  const isPlain = file.length < 150 && /^[\w./][\w./-]*$/.test(file) && /^[\w./:@ -]+$/.test(command);
+  const variant = row.variant_id ?? "default";
+  const own = hasVariants(facts.summary) ? [`--variant ${variant}`] : undefined;
+  const flags = own === undefined ? facts.rerunFlags : [...facts.rerunFlags.filter((flag) => !flag.startsWith("--variant ")), ...own];
+  const command = ["evalbatch run", file, ...flags].join(" ");
+  const isPlain =
+    (own === undefined || /^\w[\w.-]*$/.test(variant)) &&
+    file.length < 150 &&
+    /^[\w./][\w./-]*$/.test(file) &&
+    /^[\w./:@ -]+$/.test(command);
   return [...lines, isPlain ? md`- Run it again: ${codeName(command)}` : md`- Task file: ${codeName(file)}`];
 }

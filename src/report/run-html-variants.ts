@@ -1,3 +1,4 @@
+import { cut } from "../results/cut-text.ts";
 import { type Experiment, experimentOf, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
 import type { VariantFigures } from "../results/experiment/experiment-schema.ts";
 import { differingTasks, type TaskCell, type TaskFigures } from "../results/experiment/task-figures.ts";
@@ -21,6 +22,9 @@ import {
 const tasksListed = 500;
 const variantsListed = 100;
 const descriptionChars = 500;
+const nameChars = 100;
+/** More are folded: the list of all tasks must not be far. */
+const fewTasks = 10;
 
 /** The variants of a run side by side; nothing for a run with one attempt per task. */
 export function htmlVariants(summary: RunSummary): SafeHtml {
@@ -67,7 +71,7 @@ function variantTable(summary: RunSummary, { result }: Experiment): SafeHtml {
   const rows = figures.slice(0, variantsListed).map((of) => {
     const description = descriptions.get(of.variant_id) ?? "";
     const about = description === "" ? html`` : html`<small>${description.slice(0, descriptionChars)}</small>`;
-    return html`<tr><th scope="row">${of.variant_id}${about}</th>${shown.map((column) => html`<td>${column.cell(of)}</td>`)}</tr>`;
+    return html`<tr><th scope="row">${cut(of.variant_id, nameChars)}${about}</th>${shown.map((column) => html`<td>${column.cell(of)}</td>`)}</tr>`;
   });
   const head = html`<tr><th>Variant</th>${shown.map(({ header }) => html`<th>${header}</th>`)}</tr>`;
   return html`<div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${more(figures.length - rows.length, "variant")}`;
@@ -79,14 +83,13 @@ function comparisonLine({ result }: Experiment): SafeHtml {
   return html`<p><b>${comparison.variant}</b> against <b>${comparison.baseline}</b>: ${comparisonText(comparison)}</p>`;
 }
 
-/** `open`: without a fold. */
 function taskBlock(title: string, tasks: readonly TaskFigures[], { result, shape }: Experiment, withScore: boolean): SafeHtml {
   if (tasks.length === 0) return html``;
-  const head = html`<tr><th>Task</th>${result.variant_ids.map((id) => html`<th>${id}</th>`)}</tr>`;
+  const head = html`<tr><th>Task</th>${result.variant_ids.map((id) => html`<th>${cut(id, nameChars)}</th>`)}</tr>`;
   const rows = tasks.slice(0, tasksListed).map((task) => {
-    return html`<tr><th scope="row">${task.taskId}</th>${task.cells.map((cell) => taskCell(cell, shape.replicates, withScore))}</tr>`;
+    return html`<tr><th scope="row">${cut(task.taskId, 2 * nameChars)}</th>${task.cells.map((cell) => taskCell(cell, shape.replicates, withScore))}</tr>`;
   });
-  return html`<details${withScore ? html` open` : html``}><summary>${title} <small>${tasks.length}</small></summary><div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${more(tasks.length - rows.length, "task")}</details>`;
+  return html`<details${withScore && tasks.length <= fewTasks ? html` open` : html``}><summary>${title} <small>${tasks.length}</small></summary><div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${more(tasks.length - rows.length, "task")}</details>`;
 }
 
 const signs: Readonly<Record<CellSign, readonly [kind: string, sign: string, words: string]>> = {

@@ -7,7 +7,7 @@ import { percent, score, seconds, thousands } from "./number-text.ts";
 import { type RowNames, rowNames } from "./row-names.ts";
 import { agentSettings, environment, installedTools } from "./run-markdown-environment.ts";
 import { generationMetrics, tokenUsage } from "./run-markdown-metrics.ts";
-import { averageScoreText, costText, fixedOrNone, passedText, rateText, scoreIntervalText } from "./variant-text.ts";
+import { averageScoreText, costText, passedText, rateText, scoreIntervalText, timeText } from "./variant-text.ts";
 
 const descriptionChars = 2000;
 
@@ -71,7 +71,7 @@ function summaryLines(summary: RunSummary, variantId: string): SafeMarkdown[] {
     ...(figures.not_run > 0 ? [labelled("Not Run", count(figures.not_run))] : []),
     labelled("Average Score", text(averageScoreText(aggregate, figures))),
     labelled("Score 95% CI", text(scoreIntervalText(figures))),
-    labelled("Average Duration", text(`${fixedOrNone(aggregate.average_duration, 1)}s`)),
+    labelled("Mean Time", text(timeText(figures))),
     labelled("Total Tokens", text(aggregate.total_tokens === null ? "N/A" : thousands(aggregate.total_tokens))),
     labelled("Total Cost", text(costText(figures))),
     labelled("Replicates/task", count(aggregate.replicate_count)),
@@ -87,7 +87,7 @@ function taskTable(results: readonly VariantResult[]): SafeMarkdown[] {
       text(result.task_id),
       text(score(result.weighted_score)),
       text(result.final_status),
-      text(seconds(result.duration_seconds / result.replicate_count)),
+      text(seconds(result.duration_seconds === 0 ? null : result.duration_seconds / result.replicate_count)),
       ...(repeated ? [md`${result.replicate_count}`] : []),
       ...(similar ? [text(score(result.reference_similarity))] : []),
     ]),

@@ -1,3 +1,4 @@
+import { cut } from "../results/cut-text.ts";
 import { type Experiment, experimentOf, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
 import type { VariantFigures } from "../results/experiment/experiment-schema.ts";
 import { differingTasks, flakyTasks, type TaskCell, type TaskFigures } from "../results/experiment/task-figures.ts";
@@ -22,6 +23,7 @@ import {
 
 /** A table with more columns is no table any more on a small screen. */
 const maxVariantColumns = 6;
+const nameChars = 60;
 const tasksListed = 500;
 const variantsListed = 100;
 
@@ -87,7 +89,7 @@ interface Column {
 export function variantTable(summary: RunSummary, { result }: Experiment, listed: number): SafeMarkdown[] {
   const figures = result.evalbatch.variants;
   const columns: readonly Column[] = [
-    { header: "Variant", cell: (of) => codeName(of.variant_id) },
+    { header: "Variant", cell: (of) => codeName(cut(of.variant_id, nameChars)) },
     { header: "Passed", cell: (of) => text(passedText(of)) },
     { header: "Pass rate (95 %)", cell: (of) => text(rateText(of)) },
     { header: "Score", cell: (of) => text(score(result.variant_aggregates[of.variant_id]?.average_score)) },
@@ -114,7 +116,10 @@ export function comparisonLines({ result }: Experiment): SafeMarkdown[] {
   const { comparison } = result.evalbatch;
   if (comparison === null) return [];
   const { baseline, variant } = comparison;
-  return [blank, md`${codeName(variant)} against ${codeName(baseline)}: ${text(comparisonText(comparison), 300)}`];
+  return [
+    blank,
+    md`${codeName(cut(variant, nameChars))} against ${codeName(cut(baseline, nameChars))}: ${text(comparisonText(comparison), 300)}`,
+  ];
 }
 
 const signs: Readonly<Record<CellSign, SafeMarkdown>> = {
@@ -138,7 +143,7 @@ export function tasksTable(
   const lines =
     variants.length <= maxVariantColumns
       ? table(
-          ["Task", ...variants],
+          ["Task", ...variants.map((id) => cut(id, nameChars))],
           shown.map((task) => [codeName(task.taskId), ...task.cells.map(cell)]),
         )
       : table(
@@ -160,7 +165,7 @@ function extremesOf(task: TaskFigures, variants: readonly string[], cell: (of: T
     .map((of, index) => ({ of, name: variants[index] ?? "" }))
     .filter(({ of }) => of !== undefined && of.graded > 0)
     .sort((a, b) => rank(b.of) - rank(a.of));
-  return [known[0], known.at(-1)].map((end) => (end === undefined ? md`–` : md`${cell(end.of)} ${codeName(end.name)}`));
+  return [known[0], known.at(-1)].map((end) => (end === undefined ? md`–` : md`${cell(end.of)} ${codeName(cut(end.name, nameChars))}`));
 }
 
 function rank(cell: TaskCell | undefined): number {
