@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Criterion } from "../../criteria/criterion-schema.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { describeValue, quote } from "../found-text.ts";
@@ -12,7 +13,21 @@ const never = "no run can pass it";
 /** Criteria whose outcome is known before anything runs, with what to look at. */
 export function certainVerdicts(criterion: Criterion, index: number): Problem[] {
   const base = ["success_criteria", index];
-  return [...byType(criterion, base), ...unknownMetrics(criterion, base)];
+  return [...outsidePaths(criterion, base), ...byType(criterion, base), ...unknownMetrics(criterion, base)];
+}
+
+/** Nothing outside of the sandbox is ever looked at (formats.md 2.1). An absolute path may lie inside of a container's. */
+function outsidePaths(criterion: Criterion, base: Path): Problem[] {
+  const paths = {
+    path: "path" in criterion ? criterion.path : undefined,
+    json_schema: criterion.type === "json_check" ? criterion.json_schema : undefined,
+    agent_file: criterion.type === "reference_comparison" ? criterion.agent_file : undefined,
+  };
+  return Object.entries(paths).flatMap(([name, path]) => {
+    if (typeof path !== "string" || !/^\.\.(?:\/|$)/.test(posix.normalize(path))) return [];
+    const message = `the path ${quote(path)} leads outside of the sandbox, where nothing is looked at`;
+    return [warning("never-passes", [...base, name], message, "give a path relative to the sandbox, without '..'")];
+  });
 }
 
 function byType(criterion: Criterion, base: Path): Problem[] {

@@ -28,6 +28,17 @@ test("a text that has to be there and must not be there is told", () => {
   assert.deepEqual(only({ type: "file_check", path: "a", includes: ["os"], excludes: ["import os"] }), []);
 });
 
+test("a path that leads out of the sandbox is told", () => {
+  const hint = "give a path relative to the sandbox, without '..'";
+  assert.deepEqual(only({ type: "file_exists", path: "a/../../b" }), [
+    `path: the path 'a/../../b' leads outside of the sandbox, where nothing is looked at / ${hint}`,
+  ]);
+  assert.deepEqual(only({ type: "json_check", path: "a.json", json_schema: "../schema.json" }), [
+    `json_schema: the path '../schema.json' leads outside of the sandbox, where nothing is looked at / ${hint}`,
+  ]);
+  for (const path of ["a/../b", "..a", "/work/a", "*/a", ""]) assert.deepEqual(only({ type: "file_exists", path }), []);
+});
+
 test("exit codes and time limits that no command has are told", () => {
   const run = (more: object) => only({ type: "run_command", command: "x", ...more });
   for (const expected_exit_code of [0, 1, 255, -1, -9]) assert.deepEqual(run({ expected_exit_code }), []);
