@@ -15,6 +15,9 @@ export interface Issue {
   readonly hint?: string | undefined;
 }
 
+/** The text of a line of a file that an issue names, when it is known. */
+export type LineOf = (file: string, line: number) => string | undefined;
+
 interface ErrorOptionsWithHint {
   readonly cause?: unknown;
   readonly hint?: string | undefined;
@@ -34,9 +37,11 @@ abstract class EvalbatchError extends Error {
 /** The user's files, flags or inputs are wrong. Printed without a stack trace, all issues at once. */
 export class InputError extends EvalbatchError {
   readonly issues: readonly Issue[];
-  constructor(issues: readonly Issue[], options: ErrorOptionsWithHint = {}) {
+  readonly lineOf: LineOf | undefined;
+  constructor(issues: readonly Issue[], options: ErrorOptionsWithHint & { readonly lineOf?: LineOf | undefined } = {}) {
     super("InputError", issues[0]?.code ?? "input", issues.map((issue) => issue.message).join("; "), options);
     this.issues = issues;
+    this.lineOf = options.lineOf;
   }
 }
 

@@ -5,7 +5,7 @@ import { renderIssues } from "../plan/render-issues.ts";
 export function renderError(error: unknown): string {
   // Not by its class: Node 22 has none, and the compiled `await using` brings its own.
   if (error instanceof Error && error.name === "SuppressedError" && "error" in error) return renderError(error.error);
-  if (error instanceof InputError) return `${renderIssues(error.issues)}\n`;
+  if (error instanceof InputError) return `${renderIssues(error.issues, error.lineOf)}\n`;
   if (error instanceof EnvironmentError || (error instanceof Error && "hint" in error && !(error instanceof InternalError))) {
     const hint = "hint" in error && typeof error.hint === "string" ? `\n  hint: ${error.hint}` : "";
     return `error: ${error.message}${hint}\n`;

@@ -1,11 +1,8 @@
-import type { Issue } from "../errors.ts";
+import type { Issue, LineOf } from "../errors.ts";
 import type { FoldedIssue } from "./fold-issues.ts";
 import { escapeInvisible } from "./found-text.ts";
 
 const maxWidth = 100;
-
-/** Gives the text of a line of a file that an issue names, when it is known. */
-export type LineOf = (file: string, line: number) => string | undefined;
 
 /**
  * Issues as text for a terminal or a log, one block each: place and field, what is wrong, the source line with a caret,

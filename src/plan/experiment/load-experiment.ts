@@ -1,9 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { errorMessage, InputError, type Issue } from "../../errors.ts";
+import { errorMessage, InputError, type Issue, type LineOf } from "../../errors.ts";
 import { describeValue } from "../found-text.ts";
 import { issueAt, type Problem, problemsOfZod } from "../issues.ts";
 import { isBelow, oddMappings, topFields } from "../load.ts";
+import type { SourceText } from "../yaml/source-text.ts";
 import { maxYamlBytes, type ParsedYaml, parseYaml } from "../yaml/yaml.ts";
 import { blocksOf } from "./experiment-blocks.ts";
 import { resolveExperimentPaths } from "./experiment-paths.ts";
@@ -22,7 +23,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export async function loadExperiment(name: string, options: FindOptions): Promise<LoadedExperiment> {
   const file = await findExperiment(name, options);
   const parsed = parseYaml(await readBytes(file), file.name);
-  if (parsed.kind === "invalid") throw new InputError(parsed.issues);
+  if (parsed.kind === "invalid") throw new InputError(parsed.issues, linesOf(parsed.source));
   const fields = experimentFields(parsed);
   const problems = [...experimentRuleProblems(fields)];
   const resolved = await resolveExperimentPaths(fields, dirname(file.path), options.env);
@@ -39,8 +40,12 @@ export async function loadExperiment(name: string, options: FindOptions): Promis
   );
   const errors = issues.filter(({ severity }) => severity === "error");
   const warnings = issues.filter(({ severity }) => severity === "warning");
-  if (errors.length > 0 || !checked.success) throw new InputError([...errors, ...warnings]);
+  if (errors.length > 0 || !checked.success) throw new InputError([...errors, ...warnings], linesOf(parsed.source));
   return { ...blocksOf(resolved.fields, checked.data), file: file.name, parsed, warnings };
+}
+
+function linesOf(source: SourceText | undefined): { readonly lineOf: LineOf } {
+  return { lineOf: (_file, line) => source?.lineAt(line) };
 }
 
 async function readBytes(file: ExperimentFile): Promise<Uint8Array> {
@@ -57,7 +62,7 @@ async function readBytes(file: ExperimentFile): Promise<Uint8Array> {
 function experimentFields(parsed: ParsedYaml): Fields {
   const fields = topFields(parsed.value);
   const refuse = (code: string, path: readonly PropertyKey[], message: string, hint?: string): InputError =>
-    new InputError([issueAt(parsed, { severity: "error", code, path, message, hint, atKey: true })]);
+    new InputError([issueAt(parsed, { severity: "error", code, path, message, hint, atKey: true })], linesOf(parsed.source));
   if (fields === undefined) {
     const message =
       parsed.value === null ? "the file is empty" : `an experiment is a mapping of fields, found ${describeValue(parsed.value)}`;
