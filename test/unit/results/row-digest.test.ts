@@ -51,6 +51,65 @@ test("two runs are compared row by row", () => {
   assert.deepEqual(changes.previous, { sha, passRate: 3 / 5, cost: 1.5, seconds: 90 });
 });
 
+/** `statuses`: by variant and task, those of the replicates. */
+function experimentOf(
+  statuses: Readonly<Record<string, Readonly<Record<string, readonly (FinalStatus | "not run")[]>>>>,
+  day: number,
+): RunSummary {
+  const rows = Object.entries(statuses).flatMap(([variant_id, tasks]) =>
+    Object.entries(tasks).flatMap(([task_id, of]) =>
+      of.map((status, replicate_index) => ({ task_id, variant_id, replicate_index, status })),
+    ),
+  );
+  const startTime = new Date(Date.UTC(2026, 0, day));
+  return buildRunSummary({
+    runId: "results",
+    startTime,
+    endTime: startTime,
+    rows: rows.filter(({ status }) => status !== "not run").map((row) => runRowSchema.parse(row)),
+    skippedTasks: [],
+    notRun: rows.filter(({ status }) => status === "not run").map(({ status: reason, ...row }) => ({ ...row, reason })),
+    maxParallel: 1,
+    frameworkVersion: "x",
+    environmentInfo: {},
+    interrupted: false,
+  });
+}
+
+test("a task of two variants is two tasks", () => {
+  const before = experimentOf({ a: { t: ["SUCCESS"] }, b: { t: ["SUCCESS"] } }, 1);
+  const now = experimentOf({ a: { t: ["SUCCESS"] }, b: { t: ["FAILURE"] }, c: { t: ["SUCCESS"] } }, 2);
+  const changes = compareWithPrevious(encodeRows(before, sha), now);
+  assert.deepEqual(
+    changes?.newlyFailing.map(({ variant_id, task_id }) => [variant_id, task_id]),
+    [["b", "t"]],
+  );
+  assert.deepEqual([changes?.fixed.length, changes?.stillFailing, changes?.added, changes?.removed], [0, 0, 1, 0]);
+});
+
+test("the replicates of a task are one: which of them fails is chance", () => {
+  const before = experimentOf(
+    { a: { flaky: ["FAILURE", "SUCCESS"], good: ["SUCCESS", "SUCCESS"], bad: ["ERROR", "FAILURE"], late: ["SUCCESS", "not run"] } },
+    1,
+  );
+  const now = experimentOf(
+    { a: { flaky: ["SUCCESS", "FAILURE"], good: ["SUCCESS", "TIMEOUT"], bad: ["SUCCESS", "SUCCESS"], late: ["SUCCESS", "FAILURE"] } },
+    2,
+  );
+  const changes = compareWithPrevious(encodeRows(before, sha), now);
+  assert.deepEqual(names(changes?.newlyFailing), ["good"]);
+  assert.deepEqual(names(changes?.fixed), ["bad"]);
+  assert.deepEqual([changes?.stillFailing, changes?.added, changes?.removed], [1, 0, 0]);
+});
+
+test("another number of replicates is no other task", () => {
+  const before = experimentOf({ default: { t: ["SUCCESS"] } }, 1);
+  const now = experimentOf({ default: { t: ["SUCCESS", "SUCCESS", "FAILURE"] } }, 2);
+  const changes = compareWithPrevious(encodeRows(before, sha), now);
+  assert.deepEqual(names(changes?.newlyFailing), ["t"]);
+  assert.deepEqual([changes?.added, changes?.removed], [0, 0]);
+});
+
 test("what is written is short text without a name of a task, a variant or a file in it", () => {
   const text = encodeRows(runOf({ "secret-plan": "FAILURE", "other-plan": "SUCCESS" }), sha);
   assert.match(text, /^[\w-]+$/);
