@@ -23,13 +23,12 @@ export function suitesSection({ suites }: Suites): Section | undefined {
   const shown = worstFirst(suites).slice(0, listed);
   const rows = shown.map((suite) => [
     codeName(name(suite)),
-    text(rowsText(suite)),
-    md`${suite.rows_passed}`,
-    text(rateText(suite)),
+    text(thousands(suite.rows_total)),
+    text(shareText(suite)),
     text(score(suite.average_weighted_score)),
     gateCell(suite),
   ]);
-  const lines = table(["Suite", "Rows", "Passed", "Pass Rate", "Avg Score", "Gate"], rows);
+  const lines = table(["Suite", "Rows", "Pass Rate", "Avg Score", "Gate"], rows);
   return { heading: md`## Suites`, lines: [...lines, ...more(suites.length - shown.length)], gap: 1 };
 }
 
@@ -42,7 +41,7 @@ export function suiteLines({ suites }: Suites, level: Pick<Level, "names">): Saf
   // Three narrow columns: a telephone shows no more.
   const rows = shown.map((suite) => [codeName(name(suite)), text(shareText(suite)), shortGateCell(suite)]);
   if (rows.length === 0) return [];
-  const lines = [blank, ...table(["Suite", "Passed", "Gate"], rows), ...more(suites.length - rows.length)];
+  const lines = [blank, ...table(["Suite", "Pass rate", "Gate"], rows), ...more(suites.length - rows.length)];
   return [blank, md`### ${text(plural(suites.length, "suite"))}`, ...lines];
 }
 
@@ -50,9 +49,9 @@ export function suiteLines({ suites }: Suites, level: Pick<Level, "names">): Saf
 export function suiteTexts({ suites }: Suites): string[] {
   const name = suiteNames(suites);
   return worstFirst(suites).map((suite) => {
-    const share = `${rateText(suite)} of ${rowsText(suite, " rows")}`;
+    const share = `pass rate ${shareText(suite)}`;
     if (suite.checks === 0) return `${name(suite)}: ${share}`;
-    return `${name(suite)}: ${suite.passed ? "passed" : gateWord(suite)} (${share})${suite.passed ? "" : `: ${gateText(suite)}`}`;
+    return suite.passed ? `${name(suite)}: passed, ${share}` : `${name(suite)}: ${gateWord(suite)}: ${gateText(suite)}; ${share}`;
   });
 }
 
@@ -68,7 +67,7 @@ export function suitesHtml({ suites }: Suites): SafeHtml {
   });
   const left = suites.length - shown.length;
   return html`<section class="suites"><h2>Suites <small>${suites.length}</small></h2><div class="wide"><table>
-<thead><tr><th scope="col">suite</th><th scope="col">passed</th><th scope="col" class="points">score</th><th scope="col">gate</th></tr></thead>
+<thead><tr><th scope="col">suite</th><th scope="col">pass rate</th><th scope="col" class="points">score</th><th scope="col">gate</th></tr></thead>
 <tbody>${rows}</tbody></table></div>${left > 0 ? html`<p class="more">… and ${plural(left, "more suite")}: see run.json</p>` : html``}</section>`;
 }
 
@@ -77,18 +76,17 @@ function worstFirst(suites: readonly SuiteSummary[]): SuiteSummary[] {
   return suites.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function rowsText({ rows_total: total, rows_not_run: notRun }: SuiteSummary, unit = ""): string {
-  return `${thousands(total)}${unit}${notRun > 0 ? `, ${thousands(notRun)} not run` : ""}`;
-}
-
 /** Errors are misses. */
 function rateText({ pass_rate: rate }: SuiteSummary): string {
   return rate === null ? "N/A" : percent(rate);
 }
 
-/** `75.0% of 8` */
+/** `75.0% (3/4)`, and what is not in that share. */
 function shareText(suite: SuiteSummary): string {
-  return `${rateText(suite)} of ${rowsText(suite)}`;
+  const { rows_total: total, rows_passed: passed, rows_not_run: notRun, rows_not_graded: ungraded } = suite;
+  const counts = suite.pass_rate === null ? "" : ` (${thousands(passed)}/${thousands(total - notRun - ungraded)})`;
+  const others = [...(ungraded > 0 ? [`${thousands(ungraded)} not graded`] : []), ...(notRun > 0 ? [`${thousands(notRun)} not run`] : [])];
+  return [`${rateText(suite)}${counts}`, ...others].join(", ");
 }
 
 function gateWord({ undecided }: SuiteSummary): string {

@@ -4,6 +4,7 @@ import type { RunRow } from "../../../src/results/run-row.ts";
 import type { RunFacts } from "../../../src/results/run-summary.ts";
 import { attempt, criterion, factsOf, summaryOf } from "./overview-builders.ts";
 import { hostileFacts } from "./overview-hostile.ts";
+import { sampleSuites, suiteRows } from "./suite-cases.ts";
 
 const passing = [
   "add-endpoint",
@@ -97,8 +98,8 @@ const failing = (index: number): RunRow =>
 const advisory: GatePolicy = { ...strictGate, failOn: "never" };
 const threshold: GatePolicy = { ...strictGate, minPassRate: 0.7 };
 
-const notRun = (count: number, reason: string) =>
-  Array.from({ length: count }, (_, index) => ({ task_id: `waiting-${index + 1}`, variant_id: "default", replicate_index: 0, reason }));
+const notRunRows = (count: number, reason: string, name = "waiting-") =>
+  Array.from({ length: count }, (_, index) => ({ task_id: `${name}${index + 1}`, variant_id: "default", replicate_index: 0, reason }));
 
 const leftOut = {
   skippedTasks: [
@@ -154,7 +155,7 @@ export function overviewCases(): OverviewCase[] {
     ),
     caseOf("cancelled", [...passing.slice(0, 4).map(pass), attempt("asked-later", { final_status: "NOT_GRADED", weighted_score: null })], {
       notRun: [
-        ...notRun(21, "cancelled"),
+        ...notRunRows(21, "cancelled"),
         { task_id: "was-running", variant_id: "default", replicate_index: 1, reason: "stopped while it ran" },
       ],
       interrupted: true,
@@ -170,5 +171,7 @@ export function overviewCases(): OverviewCase[] {
     caseOf("advisory", partialRows, { gate: advisory }),
     caseOf("threshold", [...passing.map(pass), missedTotal], { gate: threshold }),
     caseOf("empty", [], {}, {}),
+    caseOf("suites", suiteRows, { suites: sampleSuites, notRun: notRunRows(4, "cancelled", "skills/more-"), interrupted: true }),
+    caseOf("suite-gate", suiteRows.slice(0, 12), { suites: sampleSuites.slice(0, 3) }),
   ];
 }

@@ -6,6 +6,7 @@ import { md } from "../../../src/untrusted/markdown.ts";
 import { addressesOf, filteredText, headingsOf, liveReference, render, tagsOf } from "../untrusted/github-render.ts";
 import { attempt, criterion, factsOf, summaryOf } from "./overview-builders.ts";
 import { hostileFacts } from "./overview-hostile.ts";
+import { hostileSuite } from "./suite-cases.ts";
 
 const waiting = { task_id: "w", variant_id: "default", replicate_index: 0, reason: "disk full" };
 
@@ -79,6 +80,7 @@ test("whatever a task calls itself and prints stays text", () => {
         skippedTasks,
         warnings: [log],
         notRun: [{ ...waiting, task_id: log, reason }],
+        suites: [hostileSuite(id), hostileSuite(reason)],
       });
       const [page = md``] = commentLadder(factsOf(summary, { before: [missed], title: reason, notes: [id] }));
       assertInert(page);

@@ -1,5 +1,6 @@
 import type { OverviewFacts } from "../../../src/report/overview.ts";
 import { attempt, criterion, factsOf, summaryOf } from "./overview-builders.ts";
+import { hostileSuite } from "./suite-cases.ts";
 
 const attacks = [
   "@acme/team @octocat please look, #1, GH-2, acme/agent#3",
@@ -36,6 +37,7 @@ export function hostileFacts(): OverviewFacts {
     notRun: attacks.map((text) => ({ task_id: text, variant_id: text.slice(0, 40), replicate_index: 1, reason: text })),
     unreadable: attacks.map((text) => ({ path: text, reason: text })),
     warnings: attacks,
+    suites: attacks.map(hostileSuite),
     evalbatchVersion: first,
   });
   const before = rows.map((row) => ({ ...row, status: row.status === "SUCCESS" ? ("FAILURE" as const) : ("SUCCESS" as const) }));
