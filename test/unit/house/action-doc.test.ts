@@ -7,6 +7,7 @@ import { inputNames } from "../../../src/github/inputs.ts";
 import { outputNames } from "../../../src/github/outputs.ts";
 import { unsafeTrigger } from "../../../src/github/trigger.ts";
 import { failOnWords, type GatePolicy, judgeGate } from "../../../src/results/gate.ts";
+import { suiteSummarySchema } from "../../../src/results/suites/suite-summary.ts";
 import { defaultStageLimits } from "../../../src/untrusted/files/limits.ts";
 import { rowOf, rowsOf, runOf, type Scenario } from "../results/gate-runs.ts";
 import { root } from "./source-files.ts";
@@ -30,6 +31,10 @@ const scenarios: Readonly<Record<string, { readonly run: Scenario; readonly poli
   "9 pass, 1 fails": { run: { rows: rowsOf({ SUCCESS: 9, FAILURE: 1 }) } },
   "9 pass, 1 fails, `min-pass-rate: 0.9`": { run: { rows: rowsOf({ SUCCESS: 9, FAILURE: 1 }) }, policy: { minPassRate: 0.9 } },
   "8 pass, 2 fail, `min-pass-rate: 0.9`": { run: { rows: rowsOf({ SUCCESS: 8, FAILURE: 2 }) }, policy: { minPassRate: 0.9 } },
+  "all pass, a suite misses a threshold of its task, `min-pass-rate: 0.9`": {
+    run: { rows: rowsOf({ SUCCESS: 10 }), suites: [suiteSummarySchema.parse({ suite_id: "s", passed: false })] },
+    policy: { minPassRate: 0.9 },
+  },
   "9 pass, 1 ends in an error": { run: { rows: rowsOf({ SUCCESS: 9, ERROR: 1 }) } },
   "9 pass, 1 ends in an error, `min-pass-rate: 0.9`": { run: { rows: rowsOf({ SUCCESS: 9, ERROR: 1 }) }, policy: { minPassRate: 0.9 } },
   "all end in an error, `min-pass-rate: 0`": { run: { rows: rowsOf({ ERROR: 10 }) }, policy: { minPassRate: 0 } },

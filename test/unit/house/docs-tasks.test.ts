@@ -19,6 +19,6 @@ test("every whole task in the documents loads without a word", async () => {
   for (const { document, yaml } of blocks) {
     await using folder = await taskFolder({ "task.yaml": yaml });
     const { issues, tasks } = await makePlan(planOptions(folder.path));
-    assert.deepEqual([document, issues, tasks.length], [document, [], 1]);
+    assert.deepEqual([document, issues, tasks.length > 0], [document, [], true]);
   }
 });

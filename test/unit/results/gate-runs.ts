@@ -3,6 +3,7 @@ import { type GatePolicy, strictGate } from "../../../src/results/gate.ts";
 import { type RunRow, runRowSchema } from "../../../src/results/run-row.ts";
 import { buildRunSummary } from "../../../src/results/run-summary.ts";
 import type { RunSummary } from "../../../src/results/run-summary-schema.ts";
+import type { SuiteSummary } from "../../../src/results/suites/suite-summary.ts";
 
 type Status = RunRow["status"];
 
@@ -22,6 +23,7 @@ export interface Scenario {
   readonly invalid?: number;
   readonly unreadable?: number;
   readonly interrupted?: boolean;
+  readonly suites?: readonly SuiteSummary[];
 }
 
 export function runOf(scenario: Scenario, gate?: GatePolicy): RunSummary {
@@ -42,6 +44,7 @@ export function runOf(scenario: Scenario, gate?: GatePolicy): RunSummary {
     frameworkVersion: "1",
     environmentInfo: {},
     interrupted: scenario.interrupted ?? false,
+    suites: scenario.suites,
     gate,
   });
 }

@@ -22,7 +22,7 @@ function suite(fields: Partial<SuiteSummary> = {}): SuiteSummary {
 const missed = suite({ passed: false, checks_failed: 1, failed_checks: [check("mean", 0.9, 0.75)] });
 const open = { ...missed, undecided: true };
 
-const withSuites = (scenario: Scenario, suites: SuiteSummary[]): RunSummary => ({ ...runOf(scenario), suites });
+const withSuites = (scenario: Scenario, suites: SuiteSummary[]): RunSummary => runOf({ ...scenario, suites });
 
 // One letter for each of `fail-on` failure, error, never: p passes, f fails. One word without a rate, with 0.9, with 0.
 const table: readonly (readonly [string, Scenario, SuiteSummary[], string])[] = [
