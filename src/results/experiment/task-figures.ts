@@ -23,17 +23,17 @@ export interface TaskFigures {
   readonly cells: readonly (TaskCell | undefined)[];
   /** Greatest distance of two variants in their share of passed replicates or in their mean score, 0 … 1. */
   readonly spread: number;
+  /** Of the mean scores alone. */
+  readonly scoreSpread: number;
 }
 
 export function taskFigures(cells: Cells): TaskFigures[] {
   return cells.taskIds.map((taskId) => {
     const found = cells.variantIds.map((variantId) => figuresOf(cells.at(taskId, variantId)));
     const known = found.filter((cell) => cell !== undefined && cell.graded > 0);
-    const spread = Math.max(
-      distance(known.map((cell) => cell?.score)),
-      distance(known.map((cell) => (cell === undefined ? undefined : cell.passed / cell.graded))),
-    );
-    return { taskId, cells: found, spread: spread < noDifference ? 0 : spread };
+    const scoreSpread = distance(known.map((cell) => cell?.score));
+    const spread = Math.max(scoreSpread, distance(known.map((cell) => (cell === undefined ? undefined : cell.passed / cell.graded))));
+    return { taskId, cells: found, spread: spread < noDifference ? 0 : spread, scoreSpread };
   });
 }
 
@@ -51,7 +51,7 @@ function distance(values: readonly (number | undefined)[]): number {
 
 /** Tasks in which the variants differ, the largest spread first, else in the order of the run. */
 export function differingTasks(tasks: readonly TaskFigures[]): TaskFigures[] {
-  return tasks.filter((task) => task.spread > 0).sort((a, b) => b.spread - a.spread);
+  return tasks.filter((task) => task.spread > 0).sort((a, b) => b.spread - a.spread || b.scoreSpread - a.scoreSpread);
 }
 
 /** Tasks that are flaky in at least one variant, in the order of the run. */

@@ -2,6 +2,7 @@ import type { OverviewFacts } from "../../../src/report/overview.ts";
 import { type GatePolicy, strictGate } from "../../../src/results/gate.ts";
 import type { RunRow } from "../../../src/results/run-row.ts";
 import type { RunFacts } from "../../../src/results/run-summary.ts";
+import { experimentCases } from "./experiment-cases.ts";
 import { attempt, criterion, factsOf, summaryOf } from "./overview-builders.ts";
 import { hostileFacts } from "./overview-hostile.ts";
 import { sampleSuites, suiteRows } from "./suite-cases.ts";
@@ -171,6 +172,7 @@ export function overviewCases(): OverviewCase[] {
     caseOf("advisory", partialRows, { gate: advisory }),
     caseOf("threshold", [...passing.map(pass), missedTotal], { gate: threshold }),
     caseOf("empty", [], {}, {}),
+    ...experimentCases(),
     caseOf("suites", suiteRows, { suites: sampleSuites, notRun: notRunRows(4, "cancelled", "skills/more-"), interrupted: true }),
     caseOf("suite-gate", suiteRows.slice(0, 12), { suites: sampleSuites.slice(0, 3) }),
   ];
