@@ -69,6 +69,9 @@ export function treeFaults(text: string, documents: readonly Document[]): YamlFa
       faults.push(faultOf(document, error));
     }
   }
+  // The parser goes on behind the end of its stack; what it finds there is no news.
+  const tooDeep = faults.find(({ code }) => code === "yaml-depth");
+  if (tooDeep !== undefined) return [tooDeep];
   if (faults.length === 0 && endsBeforeItBegins(text))
     faults.push({ code: "yaml-syntax", offset: 0, message: "the document ends before it begins" });
   const second = documents[1];

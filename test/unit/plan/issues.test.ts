@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { fieldText } from "../../../src/plan/issues.ts";
+import { fieldText, firstProblems, maxProblems, type Problem } from "../../../src/plan/issues.ts";
 import { loadTask } from "../../../src/plan/load.ts";
 import { renderIssues } from "../../../src/plan/render-issues.ts";
 import { taskFolder } from "./task-folder.ts";
@@ -39,4 +39,26 @@ test("a mapping whose keys are no text says which key", async () => {
 test("a field's path is written as in the documentation", () => {
   assert.equal(fieldText(["success_criteria", 2, "path"]), "success_criteria[2].path");
   assert.equal(fieldText(["sandbox", "docker", "build", "args", "A B"]), "sandbox.docker.build.args['A B']");
+});
+
+test("of very many problems the first hundred are told, errors before warnings, and that there are more", () => {
+  const problem = (severity: Problem["severity"], index: number): Problem => ({ severity, code: "c", path: [index], message: "m" });
+  const warnings = Array.from({ length: 80 }, (_none, index) => problem("warning", index));
+  const errors = Array.from({ length: 60 }, (_none, index) => problem("error", index));
+  assert.deepEqual(firstProblems([...warnings.slice(0, 40), ...errors]), [...warnings.slice(0, 40), ...errors]);
+  const told = firstProblems([...warnings, ...errors]);
+  assert.deepEqual(told.slice(0, maxProblems), [...errors, ...warnings.slice(0, 40)]);
+  assert.deepEqual(
+    told.slice(maxProblems).map(({ severity, code, message }) => ({ severity, code, message })),
+    [{ severity: "warning", code: "more-problems", message: "only the first 100 problems of this file are listed" }],
+  );
+});
+
+test("names and numbers of a file are cut in what is said about them", async () => {
+  const long = "k".repeat(5000);
+  const text = `task_id: a\ndescription: d\nagent:\n  type: none\n  ? ${long}\n  : 1\nsuccess_criteria: []\nrun_limits: {max_turns: 0x${"f".repeat(4000)}}\n`;
+  const shown = await rendered(text);
+  assert.match(shown, /agent\['k{60}…'\]: unknown field 'k{60}…'/);
+  assert.match(shown, /found the number [0-9]{60}… of 4817 digits/);
+  assert.ok(shown.length < 2500, String(shown.length));
 });

@@ -151,6 +151,48 @@ test("a file of brackets is refused, not a crash", () => {
   assert.match(firstError("[".repeat(200_000)).code, /^yaml/);
 });
 
+test("empty lines before a document cost nothing: each used to double the time", () => {
+  assert.deepEqual(parsed(`${"\n".repeat(5000)}a: &x 1\n`).value, { a: 1 });
+  assert.deepEqual(parsed(`${"  \n# c\n".repeat(5000)}a: &x 1\n`).value, { a: 1 });
+});
+
+test("lists and mappings nest 200 levels deep and no deeper", () => {
+  parsed(`${"[".repeat(200)}${"]".repeat(200)}`);
+  const issue = firstError(`${"[".repeat(201)}${"]".repeat(201)}`);
+  assert.deepEqual([issue.code, issue.column, issue.message], ["yaml-depth", 201, "the file is nested more than 200 levels deep"]);
+});
+
+test("an integer of more than 4300 digits is refused, as Python refuses it", () => {
+  assert.equal(parsed("9".repeat(4300)).value, BigInt("9".repeat(4300)));
+  const issue = firstError(`a: ${"9".repeat(4301)}`);
+  assert.equal(issue.code, "yaml-value");
+  assert.ok(issue.message.length < 120, issue.message);
+});
+
+test("a file of more than 300,000 values and signs is refused before anything is built of them", () => {
+  assert.equal(firstError("- 1\n".repeat(100_000)).code, "yaml-too-many");
+  assert.equal(firstError(`a: [\n${"'a',".repeat(200_000)}\n]\n`).code, "yaml-too-many");
+});
+
+test("directives before an end of document, and a version after comments, are found line by line", () => {
+  assert.equal(firstError("# c\n\n...\n").message, "the document ends before it begins");
+  assert.deepEqual([firstError("# c\n%YAML 2.0\n---\na: 1\n").code, firstError("# c\n%YAML 2.0\n---\na: 1\n").line], ["yaml-version", 2]);
+  assert.deepEqual(parsed("a: |\n  x\n  %YAML 2.0\n").value, { a: "x\n%YAML 2.0\n" });
+});
+
+test("what is quoted from a file in a message is cut", () => {
+  const long = "x".repeat(5000);
+  for (const text of [
+    `a: *${long}`,
+    `a: !${long} 1`,
+    `a: !${long} [1]`,
+    `&${long} a: 1\n&${long} b: 1`,
+    `a: !!int ${long}`,
+    `? ${long}\n: 1\n? ${long}\n: 2\n&x !bad y: 1`,
+  ])
+    assert.ok(firstError(text).message.length < 150, firstError(text).message.slice(0, 200));
+});
+
 test("the key '__proto__' is refused", () => {
   assert.equal(firstError("a: {__proto__: {x: 1}}").code, "yaml-key");
 });
