@@ -13,6 +13,8 @@ export interface Issue {
   readonly field?: string | undefined;
   /** What to do next. */
   readonly hint?: string | undefined;
+  /** The task file that `file`, an experiment's, is at odds with. */
+  readonly mergedWith?: string | undefined;
 }
 
 /** The text of a line of a file that an issue names, when it is known. */

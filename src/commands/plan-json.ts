@@ -45,6 +45,7 @@ const issueSchema = z.object({
   column: z.int().optional(),
   field: z.string().optional(),
   hint: z.string().optional(),
+  merged_with: z.string().optional().describe("the task file that the experiment named by file is at odds with"),
 });
 
 const headSchema = z.object({
@@ -88,7 +89,8 @@ export function* planJsonChunks(plan: Plan): Generator<string> {
   yield plan.tasks.length === 0 ? "]\n}\n" : "\n  ]\n}\n";
 }
 
-function definedOnly({ severity, code, message, file, line, column, field, hint }: Plan["issues"][number]): z.infer<typeof issueSchema> {
+function definedOnly(issue: Plan["issues"][number]): z.infer<typeof issueSchema> {
+  const { severity, code, message, file, line, column, field, hint, mergedWith } = issue;
   return {
     severity,
     code,
@@ -98,6 +100,7 @@ function definedOnly({ severity, code, message, file, line, column, field, hint 
     ...(column === undefined ? {} : { column }),
     ...(field === undefined ? {} : { field }),
     ...(hint === undefined ? {} : { hint }),
+    ...(mergedWith === undefined ? {} : { merged_with: mergedWith }),
   };
 }
 

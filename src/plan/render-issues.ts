@@ -1,6 +1,6 @@
 import type { Issue, LineOf } from "../errors.ts";
 import type { FoldedIssue } from "./fold-issues.ts";
-import { escapeInvisible } from "./found-text.ts";
+import { escapeInvisible, quote } from "./found-text.ts";
 
 const maxWidth = 100;
 
@@ -14,22 +14,24 @@ export function renderIssues(issues: readonly Issue[], lineOf: LineOf = () => un
 
 /** As `renderIssues`, what many files have in common once. */
 export function renderFolded(folded: readonly FoldedIssue[], lineOf: LineOf = () => undefined): string {
-  return folded.map(({ issue, others }) => [renderIssue(issue, lineOf), ...renderOthers(others)].join("\n")).join("\n");
+  return folded.map((one) => [renderIssue(one.issue, lineOf), ...renderOthers(one)].join("\n")).join("\n");
 }
 
 const namedOthers = 3;
 
-function renderOthers(others: readonly string[]): string[] {
+function renderOthers({ issue, others }: FoldedIssue): string[] {
   if (others.length === 0) return [];
   const named = others.slice(0, namedOthers).map(escapeInvisible).join(", ");
   const more = others.length > namedOthers ? ", …" : "";
-  return [`  the same in ${others.length} more ${others.length === 1 ? "file" : "files"}: ${named}${more}`];
+  const joined = issue.mergedWith === undefined ? "in" : "with";
+  return [`  the same ${joined} ${others.length} more ${others.length === 1 ? "file" : "files"}: ${named}${more}`];
 }
 
 function renderIssue(issue: Issue, lineOf: LineOf): string {
   const place = [issue.file, issue.line, issue.column].filter((part) => part !== undefined).join(":");
   const field = issue.field === undefined ? "" : `${issue.field}: `;
-  const head = `${place === "" ? "" : `${place}: `}${issue.severity}: ${field}${issue.message}`;
+  const merged = issue.mergedWith === undefined ? "" : ` (merged with ${quote(issue.mergedWith)})`;
+  const head = `${place === "" ? "" : `${place}: `}${issue.severity}: ${field}${issue.message}${merged}`;
   const lines = [escapeInvisible(head), ...renderSource(issue, lineOf)];
   if (issue.hint !== undefined) lines.push(`  hint: ${escapeInvisible(issue.hint)}`);
   return lines.join("\n");

@@ -63,9 +63,9 @@ export class LayerIssues {
     const { loaded, experiment } = this.#input;
     if (layer.source === "task") return issueAt(loaded.parsed, { ...problem, path });
     if (layer.block !== undefined && experiment.parsed !== undefined) {
+      const issue = issueAt(experiment.parsed, { ...problem, path: filePath(layer.block.path, path, experiment.parsed.value) });
       // A warning is about the experiment alone: the same for all tasks, so that it need not be told for each.
-      const message = problem.severity === "error" ? `${problem.message} (merged with ${quote(loaded.file.name)})` : problem.message;
-      return issueAt(experiment.parsed, { ...problem, path: filePath(layer.block.path, path, experiment.parsed.value), message });
+      return problem.severity === "error" ? { ...issue, mergedWith: loaded.file.name } : issue;
     }
     const isNamed = problem.code === "not-of-agent-type";
     return {

@@ -14,11 +14,16 @@ interface Use {
 /** As far as a shell would take it for one word without asking anybody. */
 const inCommand = /\$(?:TASK_DIR|\{TASK_DIR\})"?\/([\w.+@/-]+)/g;
 
+/** The end of what stands before a file that a shell makes by writing to it. */
+const beforeMade = />\|?\s*"?$/;
+
 /** Files beside the task that its criteria name by `$TASK_DIR` and that are not there: scripts of commands, files for judges. */
 export async function taskDirProblems(criteria: unknown, folder: string): Promise<Problem[]> {
   if (!Array.isArray(criteria)) return [];
+  const made = new Set(criteria.flatMap(filesMadeBy));
   const problems: Problem[] = [];
   for (const { name, path, outcome } of criteria.flatMap(usesOf)) {
+    if (made.has(name)) continue;
     const found = await stat(join(folder, name)).catch(() => undefined);
     if (found !== undefined) continue;
     const message = `the file ${quote(`$TASK_DIR/${name}`)} does not exist`;
@@ -33,16 +38,26 @@ export async function taskDirProblems(criteria: unknown, folder: string): Promis
   return problems;
 }
 
+function commandOf(criterion: unknown): string {
+  const line = childOf(criterion, "command");
+  return typeof line === "string" ? line : "";
+}
+
+function filesMadeBy(criterion: unknown): string[] {
+  const command = commandOf(criterion);
+  return [...command.matchAll(inCommand)].flatMap(({ index, 1: name = "" }) => (beforeMade.test(command.slice(0, index)) ? [name] : []));
+}
+
 function usesOf(criterion: unknown, index: number): Use[] {
   const path = ["success_criteria", index];
-  const line = childOf(criterion, "command");
-  const command = typeof line === "string" ? line : "";
+  const command = commandOf(criterion);
   const files = childOf(criterion, "files");
+  const named = [...command.matchAll(inCommand)]
+    // What a row fills in, or a shell puts together, is not known yet.
+    .filter((match) => !/^[$*?{]/.test(command.slice(match.index + match[0].length)))
+    .map(({ 1: name = "" }) => name);
   return [
-    ...[...command.matchAll(inCommand)]
-      // What a row fills in, or a shell puts together, is not known yet.
-      .filter((match) => !/^[$*?{]/.test(command.slice(match.index + match[0].length)))
-      .map((match) => ({ name: match[1] ?? "", path: [...path, "command"], outcome: "the command will not find it" })),
+    ...[...new Set(named)].map((name) => ({ name, path: [...path, "command"], outcome: "the command will not find it" })),
     ...(Array.isArray(files) ? files : []).flatMap((file: unknown, at): Use[] => {
       const name = typeof file === "string" ? /^\$(?:TASK_DIR|\{TASK_DIR\})\/([^$*?[]+)$/.exec(file)?.[1] : undefined;
       return name === undefined ? [] : [{ name, path: [...path, "files", at], outcome: "the judge will be told that it was not found" }];

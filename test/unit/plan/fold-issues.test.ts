@@ -23,6 +23,20 @@ test("two files with the same fault, and one file with it many times, are told i
   assert.equal(foldIssues(Array.from({ length: 5 }, (_issue, index) => issue("a", "m", index))).length, 5);
 });
 
+test("a fault of an experiment that many task files meet is told once, each place for itself", () => {
+  const merged = (task: string, line: number): Issue => ({ ...issue("e.yaml", "m", line), mergedWith: task });
+  const folded = foldIssues(["a", "b", "c", "d", "e"].flatMap((task) => [merged(task, 1), merged(task, 2)]));
+  assert.deepEqual(
+    folded.map((one) => [one.issue.line, one.others]),
+    [
+      [1, ["b", "c", "d", "e"]],
+      [2, ["b", "c", "d", "e"]],
+    ],
+  );
+  assert.match(renderFolded(folded), /^e\.yaml:1:1: warning: m \(merged with 'a'\)\n {2}the same with 4 more files: b, c, d, …$/m);
+  assert.equal(foldIssues([merged("a", 1), merged("b", 1)]).length, 2);
+});
+
 test("the order is that of the findings, and a long list of files is cut", () => {
   const many = Array.from({ length: 9 }, (_file, index) => issue(`f${index}`));
   const folded = foldIssues([issue("x", "first"), ...many, issue("y", "last")]);

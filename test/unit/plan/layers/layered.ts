@@ -48,8 +48,9 @@ export async function resolved(setup: Setup) {
 export async function problems(setup: Setup): Promise<string[]> {
   const result = await layer(setup);
   assert.ok(result.kind === "problem", "nothing is wrong");
-  return result.issues.map(({ file, line, column, field, message, hint }) => {
+  return result.issues.map(({ file, line, column, field, message, hint, mergedWith }) => {
     const place = [file, line, column].filter((part) => part !== undefined).join(":");
-    return `${place} ${field}: ${message}${hint === undefined ? "" : ` [${hint}]`}`;
+    const merged = mergedWith === undefined ? "" : ` (merged with '${mergedWith}')`;
+    return `${place} ${field}: ${message}${merged}${hint === undefined ? "" : ` [${hint}]`}`;
   });
 }

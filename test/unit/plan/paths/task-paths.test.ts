@@ -70,6 +70,7 @@ test("scripts and files that criteria name by $TASK_DIR are looked for beside th
     "cat $TASK_DIR/${row.name}.json $TASK_DIR/*.json $TASK_DIR/data-$N",
     "cd $TASK_DIR && ls",
     "echo $MY_TASK_DIR/x",
+    'echo x >> "$TASK_DIR/made.txt"; wc -l < $TASK_DIR/made.txt; wc -l < ${TASK_DIR}/gone.txt; cat ${TASK_DIR}/gone.txt',
   ];
   const judge = { type: "llm_judge", files: ["out.txt", "$TASK_DIR/rubric.md", "$TASK_DIR/gone.md", "$TASK_DIR/*.md"] };
   const success_criteria = [...commands.map((command) => ({ ...criterion, command })), judge];
@@ -78,7 +79,8 @@ test("scripts and files that criteria name by $TASK_DIR are looked for beside th
     "warning success_criteria.1.command: the file '$TASK_DIR/chek.py' does not exist",
     "warning success_criteria.1.command: the file '$TASK_DIR/sub/run.sh' does not exist",
     "warning success_criteria.2.command: the file '$TASK_DIR/also-gone.py' does not exist",
-    "warning success_criteria.6.files.2: the file '$TASK_DIR/gone.md' does not exist",
+    "warning success_criteria.6.command: the file '$TASK_DIR/gone.txt' does not exist",
+    "warning success_criteria.7.files.2: the file '$TASK_DIR/gone.md' does not exist",
   ]);
 });
 
