@@ -8,7 +8,7 @@ const promptFileName = "prompt.txt";
 
 /**
  * `agent: {type: command, command: "…"}`: any program as the agent. The prompt arrives as a file (`$EVALBATCH_PROMPT_FILE`) and on
- * stdin, its time limit in `$EVALBATCH_TIMEOUT_SECONDS`; the output is one turn. A non-zero exit code is recorded and left to the criteria, like any other answer of an agent;
+ * stdin, its time limit in `$EVALBATCH_TIMEOUT_SECONDS`, `agent.model` where one is set in `$EVALBATCH_MODEL`; the output is one turn. A non-zero exit code is recorded and left to the criteria, like any other answer of an agent;
  * only what is not the agent's own doing (command not found, memory limit) counts as a crash.
  */
 export const commandAgent: AgentAdapter = {
@@ -26,6 +26,8 @@ export const commandAgent: AgentAdapter = {
         EVALBATCH_PROMPT_FILE: `${sandbox.supportDir}/${promptFileName}`,
         // So that a program can end by itself, with what it has, before it is killed.
         EVALBATCH_TIMEOUT_SECONDS: String(context.timeoutMs / 1000),
+        // What an experiment compares: a command that calls a model takes its name from here.
+        ...(config.model === null ? {} : { EVALBATCH_MODEL: config.model }),
       },
       stdin: prompt,
       timeoutMs: context.timeoutMs,

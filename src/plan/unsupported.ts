@@ -45,11 +45,10 @@ const rules: readonly Rule[] = [
   { field: "success_criteria", uses: ({ success_criteria }) => success_criteria.flatMap(criterionUses) },
 ];
 
-/** Settings for a model or its tools, which a plain command line has no use for: refused only where the task sets them itself. */
+/** Settings for tools and sessions, which a plain command line has no use for: refused only where the task sets them itself. */
 function commandAgentSettings({ agent }: ResolvedDefinition, lineage: Lineage): readonly Use[] {
   if (agent.type !== "command") return [];
   const names = [
-    "model",
     "permission_mode",
     "allowed_tools",
     "disallowed_tools",
