@@ -12,8 +12,7 @@ export { planProblems } from "./checks/whole-plan.ts";
 
 /**
  * What can be seen to go wrong without running. Nearly all of it is a warning: as in 0.8.2 such a task runs, and the
- * criterion scores 0 with the error or the set-up fails (formats.md 2.2). A variable that is not set where it would be
- * replaced is an error. `path` of a problem is that of the resolved task, whatever layer set the value.
+ * criterion scores 0 with the error or the set-up fails (formats.md 2.2). `path` of a problem is that of the resolved task, whatever layer set the value.
  */
 export function foreseeableProblems(task: ResolvedDefinition, env: Env, lineage: Lineage): Problem[] {
   return [

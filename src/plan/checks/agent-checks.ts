@@ -11,7 +11,8 @@ export function agentProblems(agent: AgentConfig, env: Env): Problem[] {
   if (agent.type === "none" || agent.type === "command") return [];
   const plugins = (agent.plugins ?? []).flatMap(({ path }, index) => {
     const expanded = expandHome(path, env);
-    return expanded.kind === "text" ? [] : [undefinedVariable(expanded.variable, path, ["agent", "plugins", index, "path"])];
+    if (expanded.kind === "text") return [];
+    return [undefinedVariable(expanded.variable, path, ["agent", "plugins", index, "path"], "the agent will run without it")];
   });
   return [...plugins, ...(agent.type === "claude-code" ? settingsProblems(agent.claude_settings) : [])];
 }

@@ -29,11 +29,12 @@ function imageProblems({ image, dockerfile_path }: DockerConfig): Problem[] {
   ];
 }
 
-/** A build with the name of a variable instead of its value makes another image than the one that was meant. */
+/** A build with the name of a variable instead of its value may make another image than the one that was meant. */
 function buildArgumentProblems(args: Readonly<Record<string, string>>, env: Env): Problem[] {
   return Object.entries(args).flatMap(([name, value]) => {
     const expanded = expandText(value, env);
-    return expanded.kind === "text" ? [] : [undefinedVariable(expanded.variable, value, [...base, "build", "args", name])];
+    if (expanded.kind === "text") return [];
+    return [undefinedVariable(expanded.variable, value, [...base, "build", "args", name], "the build gets its name instead")];
   });
 }
 
@@ -67,7 +68,8 @@ function mountProblems(mount: string, path: readonly PropertyKey[], env: Env): P
   const source = expandHome(match[1] ?? "", env);
   const target = expandText(match[2] ?? "", env);
   const undefinedNames = [source, target].flatMap((part) => (part.kind === "undefined" ? [part.variable] : []));
-  if (undefinedNames.length > 0) return [...new Set(undefinedNames)].map((name) => undefinedVariable(name, mount, path));
+  if (undefinedNames.length > 0)
+    return [...new Set(undefinedNames)].map((name) => undefinedVariable(name, mount, path, "the task will end in an error"));
   if (source.kind !== "text" || mountField === undefined) return [];
   if (!isAbsolute(source.text)) {
     const message = `the source of ${quote(mount)} is not absolute`;

@@ -49,13 +49,17 @@ async function statsOf(path: string): Promise<Stats | undefined> {
   return await stat(path).catch(() => undefined);
 }
 
-export function undefinedVariable(variable: string, text: string, path: readonly PropertyKey[]): Problem {
+/**
+ * A variable that a path needs and that nobody has set: an error where paths are looked for at load.
+ * @param outcome what happens without it, where coder_eval replaces it during the run: then a warning, so that what plans there plans here
+ */
+export function undefinedVariable(variable: string, text: string, path: readonly PropertyKey[], outcome?: string): Problem {
   return {
-    severity: "error",
+    severity: outcome === undefined ? "error" : "warning",
     code: "undefined-variable",
     path,
     message: `the variable '${variable}' in ${quote(text)} is not set`,
-    hint: `set ${variable} in the environment`,
+    hint: `set ${variable} in the environment${outcome === undefined ? "" : `, else ${outcome}`}`,
   };
 }
 

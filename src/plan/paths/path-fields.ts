@@ -12,9 +12,12 @@ export interface PathField {
   /** In the words of messages; `[]` stands for every entry of a list, `{}` for every value of a mapping. */
   readonly field: string;
   readonly base: PathBase;
-  /** `$NAME`, `${NAME}` and a leading `~` are replaced. One that is not set is an error. */
+  /** `$NAME`, `${NAME}` and a leading `~` are replaced. */
   readonly expands: boolean;
-  /** `plan`: variables are looked at in the resolved task, since another layer or the driver may make the value useless. */
+  /**
+   * `load`: a variable that is not set is an error. `plan`: it is a warning about the resolved task, since another layer or
+   * the driver may make the value useless, and coder_eval looks at it during the run only.
+   */
   readonly expandedAt: "load" | "plan" | "never";
   /**
    * What task.json and lineage hold. `inlined`: the file's text takes the place of its name. `absolute`: with POSIX separators.

@@ -20,10 +20,10 @@ test("an image's name is one that an engine can read", () => {
   assert.deepEqual(docker({ image: "A B", dockerfile_path: "/x/Dockerfile" }), []);
 });
 
-test("a variable of a build argument that is not set is an error, since the build would go on with its name", () => {
+test("a variable of a build argument that is not set is told, since the build will go on with its name", () => {
   const args = { A: "$SET", B: "x-${UNSET}", C: "$$" };
   assert.deepEqual(docker({ dockerfile_path: "/x", build: { args } }, { SET: "" }), [
-    "error build.args.B: the variable 'UNSET' in 'x-${UNSET}' is not set / set UNSET in the environment",
+    "warning build.args.B: the variable 'UNSET' in 'x-${UNSET}' is not set / set UNSET in the environment, else the build gets its name instead",
   ]);
   assert.deepEqual(docker({ image: "alpine", build: { args } }), []);
 });
@@ -42,7 +42,7 @@ test("a mount's source has to be there, and its variables have to be set", async
   const extra_mounts = ["$HERE/a:/a", "$HERE/a/b:/b:ro", "$HERE/gone:/c", "${NO}/x:/$NO/$ALSO", "./a:/d", "C:\\x:/e"];
   assert.deepEqual(docker({ extra_mounts }, env), [
     "warning extra_mounts.2: the mount source '$HERE/gone' does not exist / the task will end in an error",
-    "error extra_mounts.3: the variable 'NO' in '${NO}/x:/$NO/$ALSO' is not set / set NO in the environment",
+    "warning extra_mounts.3: the variable 'NO' in '${NO}/x:/$NO/$ALSO' is not set / set NO in the environment, else the task will end in an error",
     "warning extra_mounts.4: the source of './a:/d' is not absolute / begin it with '/', '~' or a variable; the task will end in an error",
     "warning extra_mounts.5: the source of 'C:\\x:/e' is not absolute / begin it with '/', '~' or a variable; the task will end in an error",
   ]);
@@ -56,7 +56,8 @@ test("nothing of the docker block matters to a tempdir task", () => {
 test("an agent's settings are looked at when that agent runs", () => {
   const plugins = [{ type: "local", path: "$UNSET/p" }];
   const prompt = { initial_prompt: "p" };
-  const missing = "error agent.plugins.0.path: the variable 'UNSET' in '$UNSET/p' is not set / set UNSET in the environment";
+  const missing =
+    "warning agent.plugins.0.path: the variable 'UNSET' in '$UNSET/p' is not set / set UNSET in the environment, else the agent will run without it";
   assert.deepEqual(foreseen({ ...prompt, agent: { type: "claude-code", plugins } }), [missing]);
   assert.deepEqual(foreseen({ ...prompt, agent: { type: "claude-code", plugins } }, { UNSET: "/x" }), []);
   assert.deepEqual(foreseen({ agent: { type: "none", plugins } }), []);
