@@ -1,17 +1,17 @@
-import { experimentOf, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
+import { experimentOf, hasComparison, hasVariants } from "../results/experiment/experiment-of.ts";
 import type { ExperimentResult, VariantFigures } from "../results/experiment/experiment-schema.ts";
 import { flakyTasks } from "../results/experiment/task-figures.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { fitted } from "./console-lines.ts";
-import { plural, score } from "./number-text.ts";
-import { comparisonText, costText, passedText, rateText, shapeText, timeText } from "./variant-text.ts";
+import { plural } from "./number-text.ts";
+import { comparisonText, costText, meanScoreText, passedText, rateText, shapeText, timeText } from "./variant-text.ts";
 
 const variantsShown = 20;
 const flakyShown = 5;
 
 /** The variants of a run, one line each; nothing for a run with one attempt per task. */
 export function consoleVariants(summary: RunSummary, width: number, bold: (text: string) => string): string[] {
-  if (!hasVariants(summary) && !hasReplicates(summary)) return [];
+  if (!hasComparison(summary)) return [];
   const { result, tasks, shape } = experimentOf(summary);
   const figures = result.evalbatch.variants;
   const shown = figures.slice(0, variantsShown);
@@ -32,7 +32,7 @@ export function consoleVariants(summary: RunSummary, width: number, bold: (text:
 
 /** Numbers first: a name may be longer than the line. */
 function variantText(of: VariantFigures, result: ExperimentResult): string {
-  const average = score(result.variant_aggregates[of.variant_id]?.average_score);
+  const average = meanScoreText(result.variant_aggregates[of.variant_id]);
   const parts = [
     `${passedText(of)} passed`,
     rateText(of),

@@ -1,16 +1,17 @@
 import { cut } from "../results/cut-text.ts";
-import { type Experiment, experimentOf, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
+import { type Experiment, experimentOf, hasComparison, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
 import type { VariantFigures } from "../results/experiment/experiment-schema.ts";
 import { differingTasks, type TaskCell, type TaskFigures } from "../results/experiment/task-figures.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { html, type SafeHtml } from "./html.ts";
-import { plural, score, thousands } from "./number-text.ts";
+import { plural, thousands } from "./number-text.ts";
 import {
   type CellSign,
   cellScore,
   cellShare,
   comparisonText,
   costText,
+  meanScoreText,
   passedText,
   rateText,
   shapeText,
@@ -28,7 +29,7 @@ const fewTasks = 10;
 
 /** The variants of a run side by side; nothing for a run with one attempt per task. */
 export function htmlVariants(summary: RunSummary): SafeHtml {
-  if (!hasVariants(summary) && !hasReplicates(summary)) return html``;
+  if (!hasComparison(summary)) return html``;
   const experiment = experimentOf(summary);
   const { tasks, shape } = experiment;
   const differing = differingTasks(tasks);
@@ -58,7 +59,7 @@ function variantTable(summary: RunSummary, { result }: Experiment): SafeHtml {
   const columns: readonly Column[] = [
     { header: "Passed", cell: passedText },
     { header: "Pass rate (95 %)", cell: rateText },
-    { header: "Score", cell: (of) => score(result.variant_aggregates[of.variant_id]?.average_score) },
+    { header: "Score", cell: (of) => meanScoreText(result.variant_aggregates[of.variant_id]) },
     { header: "Errors", cell: (of) => thousands(of.errors) },
     { header: "Not run", cell: (of) => thousands(of.not_run), when: (all) => all.some((of) => of.not_run > 0) },
     { header: "Flaky", cell: (of) => plural(of.tasks_flaky, "task"), when: () => hasReplicates(summary) },

@@ -30,10 +30,15 @@ export function timeText({ average_duration: seconds }: VariantFigures): string 
   return seconds === null ? "–" : duration(seconds);
 }
 
+/** `0.708`: mean of the tasks' mean scores; a variant of which nothing was measured has none. */
+export function meanScoreText(aggregate: VariantAggregate | undefined): string {
+  return aggregate === undefined || aggregate.tasks_measured === 0 ? "N/A" : score(aggregate.average_score);
+}
+
 /** `0.708 ± 0.344`: mean and sample deviation of the tasks' mean scores. */
 export function averageScoreText(aggregate: VariantAggregate | undefined, figures: VariantFigures | undefined): string {
   const deviation = figures?.score_deviation ?? null;
-  return `${score(aggregate?.average_score)}${deviation === null ? "" : ` ± ${fixed(deviation, 3)}`}`;
+  return `${meanScoreText(aggregate)}${deviation === null ? "" : ` ± ${fixed(deviation, 3)}`}`;
 }
 
 /** `0.450–0.920`: the bootstrap interval of the mean score. */

@@ -1,11 +1,11 @@
 import { cut } from "../results/cut-text.ts";
-import { type Experiment, experimentOf, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
+import { type Experiment, experimentOf, hasComparison, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
 import type { VariantFigures } from "../results/experiment/experiment-schema.ts";
 import { differingTasks, flakyTasks, type TaskCell, type TaskFigures } from "../results/experiment/task-figures.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { details, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { blank, codeName, type Section, table, text } from "./markdown-parts.ts";
-import { plural, score, thousands } from "./number-text.ts";
+import { plural, thousands } from "./number-text.ts";
 import type { Level } from "./overview-level.ts";
 import {
   type CellSign,
@@ -13,6 +13,7 @@ import {
   cellShare,
   comparisonText,
   costText,
+  meanScoreText,
   passedText,
   rateText,
   shapeText,
@@ -29,7 +30,7 @@ const variantsListed = 100;
 
 /** The variants of a run side by side, in `run.md`; undefined for a run with one attempt per task. */
 export function variantsSection(summary: RunSummary): Section | undefined {
-  if (!hasVariants(summary) && !hasReplicates(summary)) return undefined;
+  if (!hasComparison(summary)) return undefined;
   const experiment = experimentOf(summary);
   const differing = differingTasks(experiment.tasks);
   const lines = [
@@ -47,7 +48,7 @@ export function variantsSection(summary: RunSummary): Section | undefined {
 
 /** The same for the first page of a run: what differs and what is flaky is folded. */
 export function variantLines(summary: RunSummary, level: Level): SafeMarkdown[] {
-  if (!hasVariants(summary) && !hasReplicates(summary)) return [];
+  if (!hasComparison(summary)) return [];
   const experiment = experimentOf(summary);
   const lines = [
     blank,
@@ -92,7 +93,7 @@ export function variantTable(summary: RunSummary, { result }: Experiment, listed
     { header: "Variant", cell: (of) => codeName(cut(of.variant_id, nameChars)) },
     { header: "Passed", cell: (of) => text(passedText(of)) },
     { header: "Pass rate (95 %)", cell: (of) => text(rateText(of)) },
-    { header: "Score", cell: (of) => text(score(result.variant_aggregates[of.variant_id]?.average_score)) },
+    { header: "Score", cell: (of) => text(meanScoreText(result.variant_aggregates[of.variant_id])) },
     { header: "Errors", cell: (of) => text(thousands(of.errors)) },
     { header: "Not run", cell: (of) => text(thousands(of.not_run)), when: (all) => all.some((of) => of.not_run > 0) },
     { header: "Flaky", cell: (of) => text(plural(of.tasks_flaky, "task")), when: () => hasReplicates(summary) },

@@ -60,6 +60,11 @@ export function isExperiment(summary: ExperimentRun): boolean {
   return summary.experiment !== null || hasVariants(summary) || hasReplicates(summary);
 }
 
+/** Whether there is something to compare: several variants or replicates, of which something ran. */
+export function hasComparison(summary: ExperimentRun): boolean {
+  return summary.task_results.length > 0 && (hasVariants(summary) || hasReplicates(summary));
+}
+
 export function hasVariants(summary: ExperimentRun): boolean {
   return variantIdsOf(summary).length > 1;
 }
