@@ -16,12 +16,12 @@ class Collected extends Writable {
 }
 
 /** The command line in this process, with streams, arguments and a directory of its own; nobody is at its terminal. */
-export async function runCliMain(args: readonly string[], cwd: string): Promise<CliEnd> {
+export async function runCliMain(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<CliEnd> {
   const [stdout, stderr] = [new Collected(), new Collected()];
   const host: NodeJS.Process = Object.create(process, {
     argv: { value: ["node", "evalbatch", ...args] },
     cwd: { value: () => cwd },
-    env: { value: { PATH: process.env.PATH, HOME: cwd, CI: "true" } },
+    env: { value: { PATH: process.env.PATH, HOME: cwd, CI: "true", ...env } },
     stdout: { value: stdout },
     stderr: { value: stderr },
   });
