@@ -45,6 +45,9 @@ const rules: readonly Rule[] = [
   { field: "success_criteria", uses: ({ success_criteria }) => success_criteria.flatMap(criterionUses) },
 ];
 
+/** What is refused, for the documents. */
+export const refusedFields: readonly string[] = rules.map(({ field }) => field);
+
 /** Settings for tools and sessions, which a plain command line has no use for: refused only where the task sets them itself. */
 function commandAgentSettings({ agent }: ResolvedDefinition, lineage: Lineage): readonly Use[] {
   if (agent.type !== "command") return [];
