@@ -120,10 +120,10 @@ async function readJson(path: string, warnings: string[], parse: (text: string) 
   }
 }
 
-/** Of a run of coder_eval, whose `run.json` does not name its experiment. One that is broken is made anew and needs no warning. */
+/** Of a run of coder_eval, whose `run.json` does not name its experiment. One that cannot be read is made anew and needs no warning. */
 async function experimentFileOf(runDir: string): Promise<ExperimentFacts | null> {
-  const written = await readJson(join(runDir, fileNames.experiment), [], (text) => parseJsonText(text).value);
-  return factsOfExperimentFile(written.value) ?? null;
+  const read = readJson(join(runDir, fileNames.experiment), [], (text) => parseJsonText(text).value);
+  return factsOfExperimentFile((await read.catch(() => undefined))?.value) ?? null;
 }
 
 function priorRow(item: unknown, index: number, warnings: string[]): PriorRow[] {
