@@ -2,7 +2,7 @@ import type { FieldDocs } from "./field-text.ts";
 
 export const agentDocs: FieldDocs = {
   "agent.type": "Kind of agent; it decides which further fields there are.",
-  "agent.model": "Model that the agent uses.",
+  "agent.model": "Model that the agent uses; the agent `command` finds it in `$EVALBATCH_MODEL`.",
   "agent.permission_mode": "What the agent may do without asking.",
   "agent.allowed_tools": "Tools that the agent may use; null: all.",
   "agent.disallowed_tools": "Tools that the agent may not use.",

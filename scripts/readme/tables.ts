@@ -1,5 +1,6 @@
 import { parse } from "yaml";
 import { z } from "zod";
+import { markdownTable } from "./markdown-table.ts";
 
 const actionSchema = z.looseObject({
   inputs: z.record(z.string(), z.looseObject({ description: z.string(), required: z.boolean(), default: z.string().optional() })),
@@ -9,13 +10,6 @@ const actionSchema = z.looseObject({
 /** Documents that have the tables of inputs and outputs. */
 export const documentsWithTables = ["README.md", "docs/action.md"] as const;
 
-const cell = (text: string) => text.trim().replace(/\s+/g, " ").replaceAll("|", "\\|").replaceAll("<", "&lt;");
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(header), `|${"---|".repeat(header.length)}`, ...rows.map((row) => line(row.map(cell)))].join("\n");
-}
-
 /** The tables of a README that are made of `action.yml`, by the name of their markers. */
 export function actionTables(actionYaml: string): Readonly<Record<string, string>> {
   const { inputs, outputs } = actionSchema.parse(parse(actionYaml));
@@ -24,7 +18,7 @@ export function actionTables(actionYaml: string): Readonly<Record<string, string
     return [`\`${name}\``, standard, input.description];
   });
   const outputRows = Object.entries(outputs).map(([name, output]) => [`\`${name}\``, output.description]);
-  return { inputs: table(["input", "default", "meaning"], inputRows), outputs: table(["output", "meaning"], outputRows) };
+  return { inputs: markdownTable(["input", "default", "meaning"], inputRows), outputs: markdownTable(["output", "meaning"], outputRows) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { conditional, type JsonSchema, propertiesOf } from "./json-schema.ts";
 
 const notBlank = { pattern: "\\S" };
 /** Relative and without `..`, also with the separators of Windows. */
-const inside = { pattern: String.raw`^(?![/\\])(?![A-Za-z]:)(?!(?:[\s\S]*[/\\])?\.\.(?:[/\\]|$))[\s\S]` };
+const inside = { pattern: String.raw`^(?!/)(?![A-Za-z]:)(?!(?:[\s\S]*[/\\])?\.\.(?:[/\\]|$))[\s\S]` };
 
 /**
  * Rules of the loader that zod states as functions, so that they are not in the schema that it makes. Only those of one
