@@ -17,6 +17,15 @@ const goldenSchema = z.object({
       error: failed.optional(),
     }),
   ),
+  rows30: z.array(z.record(z.string(), z.unknown())),
+  expand_dataset: z.array(
+    z.object({
+      case: z.string(),
+      dataset: z.object({ stratify_field: z.string().default("expected_skill") }).loose(),
+      cli: z.object({ max_rows: z.number().optional(), sample_per_stratum: z.number().optional() }),
+      row_ids: z.array(z.string()),
+    }),
+  ),
 });
 const file = resolve(import.meta.dirname, "../../../fixtures/plan/dataset/golden.json");
 const golden = goldenSchema.parse(JSON.parse(readFileSync(file, "utf8")));
@@ -56,5 +65,31 @@ for (const { case: name, rows, row_ids: ids } of golden.row_ids.filter((fact) =>
     const expanded = await expand(datasetTask(`{paths: [r.jsonl], id_field: ${field}}`), { files: { "tasks/r.jsonl": jsonl(rows) } });
     if (ids === undefined || name === stricter) assert.equal(problemsOf(expanded).length, 1);
     else assert.deepEqual(idsOf(expanded), ids);
+  });
+}
+
+// Which rows are drawn is ours to decide; how many, and of which stratum each, is not.
+for (const { case: name, dataset, cli, row_ids: theirs } of golden.expand_dataset) {
+  test(`as many rows of each stratum are drawn as in Python: ${name}`, async () => {
+    const { max_rows: sample, sample_per_stratum: samplePerStratum } = cli;
+    const text = datasetTask(JSON.stringify({ paths: ["r.jsonl"], ...dataset }));
+    const expanded = await expand(text, { files: { "tasks/r.jsonl": jsonl(golden.rows30) }, sampling: { sample, samplePerStratum } });
+    const ids = idsOf(expanded);
+    assert.equal(ids.length, theirs.length);
+    assert.deepEqual(
+      ids,
+      golden.rows30.map(({ id }) => String(id)).filter((id) => ids.includes(id)),
+    );
+    if (sample !== undefined) return;
+    const stratum = (row: Readonly<Record<string, unknown>>) => {
+      const value = row[dataset.stratify_field] ?? (dataset.stratify_field in row ? "None" : "");
+      return String(value);
+    };
+    const strataOf = (chosen: readonly unknown[]) =>
+      golden.rows30
+        .filter(({ id }) => chosen.includes(id))
+        .map(stratum)
+        .toSorted();
+    assert.deepEqual(strataOf(ids), strataOf(theirs));
   });
 }
