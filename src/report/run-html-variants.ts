@@ -1,24 +1,11 @@
 import { cut } from "../results/cut-text.ts";
 import { type Experiment, experimentOf, hasComparison, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
-import type { VariantFigures } from "../results/experiment/experiment-schema.ts";
 import { differingTasks, type TaskCell, type TaskFigures } from "../results/experiment/task-figures.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { html, type SafeHtml } from "./html.ts";
-import { plural, thousands } from "./number-text.ts";
-import {
-  type CellSign,
-  cellScore,
-  cellShare,
-  comparisonText,
-  costText,
-  meanScoreText,
-  passedText,
-  rateText,
-  shapeText,
-  signOfCell,
-  timeText,
-  tokensText,
-} from "./variant-text.ts";
+import { plural } from "./number-text.ts";
+import { variantColumns } from "./variant-columns.ts";
+import { type CellSign, cellWords, comparisonText, shapeText, signOfCell } from "./variant-text.ts";
 
 const tasksListed = 500;
 const variantsListed = 100;
@@ -48,33 +35,16 @@ function headLine({ experiment }: RunSummary): SafeHtml {
   return html`<p>Experiment <code>${experiment.id}</code>${description}</p>`;
 }
 
-interface Column {
-  readonly header: string;
-  readonly cell: (figures: VariantFigures) => string;
-  readonly when?: (all: readonly VariantFigures[]) => boolean;
-}
-
-function variantTable(summary: RunSummary, { result }: Experiment): SafeHtml {
-  const figures = result.evalbatch.variants;
-  const columns: readonly Column[] = [
-    { header: "Passed", cell: passedText },
-    { header: "Pass rate (95 %)", cell: rateText },
-    { header: "Score", cell: (of) => meanScoreText(result.variant_aggregates[of.variant_id]) },
-    { header: "Errors", cell: (of) => thousands(of.errors) },
-    { header: "Not run", cell: (of) => thousands(of.not_run), when: (all) => all.some((of) => of.not_run > 0) },
-    { header: "Flaky", cell: (of) => plural(of.tasks_flaky, "task"), when: () => hasReplicates(summary) },
-    { header: "Cost", cell: costText, when: (all) => all.some((of) => of.total_cost_usd !== null) },
-    { header: "Tokens", cell: tokensText, when: (all) => all.some((of) => of.total_tokens !== null) },
-    { header: "Mean time", cell: timeText },
-  ];
-  const shown = columns.filter((column) => column.when?.(figures) ?? true);
+function variantTable(summary: RunSummary, experiment: Experiment): SafeHtml {
+  const figures = experiment.result.evalbatch.variants;
+  const columns = variantColumns(summary, experiment);
   const descriptions = new Map(summary.experiment?.variants.map(({ id, description }) => [id, description]));
   const rows = figures.slice(0, variantsListed).map((of) => {
     const description = descriptions.get(of.variant_id) ?? "";
     const about = description === "" ? html`` : html`<small>${description.slice(0, descriptionChars)}</small>`;
-    return html`<tr><th scope="row">${cut(of.variant_id, nameChars)}${about}</th>${shown.map((column) => html`<td>${column.cell(of)}</td>`)}</tr>`;
+    return html`<tr><th scope="row">${cut(of.variant_id, nameChars)}${about}</th>${columns.map((column) => html`<td>${column.cell(of)}</td>`)}</tr>`;
   });
-  const head = html`<tr><th>Variant</th>${shown.map(({ header }) => html`<th>${header}</th>`)}</tr>`;
+  const head = html`<tr><th>Variant</th>${columns.map(({ header }) => html`<th>${header}</th>`)}</tr>`;
   return html`<div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${more(figures.length - rows.length, "variant")}`;
 }
 
@@ -103,8 +73,7 @@ const signs: Readonly<Record<CellSign, readonly [kind: string, sign: string, wor
 
 function taskCell(cell: TaskCell | undefined, replicates: number, withScore: boolean): SafeHtml {
   const [kind, sign, words] = signs[signOfCell(cell)];
-  const parts = [...(replicates > 1 ? [cellShare(cell)] : []), ...(withScore || replicates === 1 ? [cellScore(cell)] : [])];
-  return html`<td class="${kind}" title="${words}"><b>${sign}</b> ${parts.filter((part) => part !== "").join(" · ")}</td>`;
+  return html`<td class="${kind}" title="${words}"><b>${sign}</b> ${cellWords(cell, replicates, withScore)}</td>`;
 }
 
 function more(count: number, one: string): SafeHtml {

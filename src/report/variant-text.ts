@@ -77,13 +77,14 @@ export function signOfCell(cell: TaskCell | undefined): CellSign {
   return cell.errors === cell.graded ? "error" : "failed";
 }
 
-/** `2 of 3`, the passed replicates of a task; nothing where nothing was graded. */
-export function cellShare(cell: TaskCell | undefined): string {
-  return cell === undefined || cell.graded === 0 ? "" : `${cell.passed} of ${cell.graded}`;
-}
-
-export function cellScore(cell: TaskCell | undefined): string {
-  return cell?.score === undefined ? "" : score(cell.score);
+/** `2 of 3 · 0.833`: passed replicates where there are several, and the mean score; nothing where nothing was graded. */
+export function cellWords(cell: TaskCell | undefined, replicates: number, withScore: boolean): string {
+  if (cell === undefined || cell.graded === 0) return "";
+  const parts = [
+    ...(replicates > 1 ? [`${cell.passed} of ${cell.graded}`] : []),
+    ...((withScore || replicates === 1) && cell.score !== undefined ? [score(cell.score)] : []),
+  ];
+  return parts.join(" · ");
 }
 
 /** `200 tasks × 2 variants × 3 replicates`; `200 tasks, 2 variants, up to 3 replicates` where they are no rectangle. */

@@ -1,26 +1,13 @@
 import { cut } from "../results/cut-text.ts";
 import { type Experiment, experimentOf, hasComparison, hasReplicates, hasVariants } from "../results/experiment/experiment-of.ts";
-import type { VariantFigures } from "../results/experiment/experiment-schema.ts";
 import { differingTasks, flakyTasks, type TaskCell, type TaskFigures } from "../results/experiment/task-figures.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { details, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { blank, codeName, type Section, table, text } from "./markdown-parts.ts";
-import { plural, thousands } from "./number-text.ts";
+import { plural } from "./number-text.ts";
 import type { Level } from "./overview-level.ts";
-import {
-  type CellSign,
-  cellScore,
-  cellShare,
-  comparisonText,
-  costText,
-  meanScoreText,
-  passedText,
-  rateText,
-  shapeText,
-  signOfCell,
-  timeText,
-  tokensText,
-} from "./variant-text.ts";
+import { variantColumns } from "./variant-columns.ts";
+import { type CellSign, cellWords, comparisonText, shapeText, signOfCell } from "./variant-text.ts";
 
 /** A table with more columns is no table any more on a small screen. */
 const maxVariantColumns = 6;
@@ -80,36 +67,14 @@ export function variantLines(summary: RunSummary, level: Level): SafeMarkdown[] 
 /** Even where there is hardly any room. */
 const fewestVariants = 3;
 
-interface Column {
-  readonly header: string;
-  readonly cell: (figures: VariantFigures) => SafeMarkdown;
-  readonly when?: (all: readonly VariantFigures[]) => boolean;
-}
-
 /** One row per variant. */
-export function variantTable(summary: RunSummary, { result }: Experiment, listed: number): SafeMarkdown[] {
-  const figures = result.evalbatch.variants;
-  const columns: readonly Column[] = [
-    { header: "Variant", cell: (of) => codeName(cut(of.variant_id, nameChars)) },
-    { header: "Passed", cell: (of) => text(passedText(of)) },
-    { header: "Pass rate (95 %)", cell: (of) => text(rateText(of)) },
-    { header: "Score", cell: (of) => text(meanScoreText(result.variant_aggregates[of.variant_id])) },
-    { header: "Errors", cell: (of) => text(thousands(of.errors)) },
-    { header: "Not run", cell: (of) => text(thousands(of.not_run)), when: (all) => all.some((of) => of.not_run > 0) },
-    { header: "Flaky", cell: (of) => text(plural(of.tasks_flaky, "task")), when: () => hasReplicates(summary) },
-    { header: "Cost", cell: (of) => text(costText(of)), when: (all) => all.some((of) => of.total_cost_usd !== null) },
-    { header: "Tokens", cell: (of) => text(tokensText(of)), when: (all) => all.some((of) => of.total_tokens !== null) },
-    { header: "Mean time", cell: (of) => text(timeText(of)) },
-  ];
-  const shown = columns.filter((column) => column.when?.(figures) ?? true);
-  const rows = figures.slice(0, listed).map((of) => shown.map((column) => column.cell(of)));
-  return [
-    ...table(
-      shown.map((column) => column.header),
-      rows,
-    ),
-    ...more(figures.length - rows.length, "variant"),
-  ];
+export function variantTable(summary: RunSummary, experiment: Experiment, listed: number): SafeMarkdown[] {
+  const figures = experiment.result.evalbatch.variants;
+  const columns = variantColumns(summary, experiment);
+  const rows = figures
+    .slice(0, listed)
+    .map((of) => [codeName(cut(of.variant_id, nameChars)), ...columns.map((column) => text(column.cell(of)))]);
+  return [...table(["Variant", ...columns.map((column) => column.header)], rows), ...more(figures.length - rows.length, "variant")];
 }
 
 /** Nothing unless there are exactly two variants. */
@@ -155,8 +120,7 @@ export function tasksTable(
 }
 
 function cellText(cell: TaskCell | undefined, replicates: number, show: "share" | "score"): SafeMarkdown {
-  const parts = [...(replicates > 1 ? [cellShare(cell)] : []), ...(show === "score" || replicates === 1 ? [cellScore(cell)] : [])];
-  const words = parts.filter((part) => part !== "").join(" · ");
+  const words = cellWords(cell, replicates, show === "score");
   const sign = signs[signOfCell(cell)];
   return words === "" ? sign : md`${sign} ${text(words)}`;
 }
