@@ -37,7 +37,12 @@ export type ResolvedFile =
       readonly warnings: readonly Issue[];
       readonly dataset: DatasetFacts | undefined;
     }
-  | { readonly kind: "refused"; readonly errorType: "ValueError" | "NotSupportedError"; readonly issues: readonly Issue[] };
+  | {
+      readonly kind: "refused";
+      /** As formats.md 3.5 names it in the reason of a skipped file. */
+      readonly errorType: "ValueError" | "FileNotFoundError" | "NotSupportedError";
+      readonly issues: readonly Issue[];
+    };
 
 interface Row {
   readonly definition: LoadedTask["definition"];
@@ -62,15 +67,14 @@ const maxIssues = 50;
  */
 export async function resolveFile(loaded: LoadedTask, context: ResolveContext): Promise<ResolvedFile> {
   const expanded = loaded.definition.dataset === null ? undefined : await expandDataset(loaded, context.sampling, context.env);
-  if (expanded?.kind === "problem") return refused([...loaded.warnings, ...expanded.issues]);
+  if (expanded?.kind === "problem") {
+    const errorType = expanded.issues[0]?.code === "missing-file" ? "FileNotFoundError" : "ValueError";
+    return { kind: "refused", errorType, issues: [...loaded.warnings, ...expanded.issues] };
+  }
   const rows: readonly Row[] = expanded?.rows ?? [{ definition: loaded.definition }];
   const draft = new FileDraft({ ...loaded, warnings: [...loaded.warnings, ...(expanded?.warnings ?? [])] }, context);
   for (const variant of context.variants) draft.addVariant(variant, rows);
   return draft.finish(expanded?.facts);
-}
-
-function refused(issues: readonly Issue[]): ResolvedFile {
-  return { kind: "refused", errorType: "ValueError", issues };
 }
 
 class FileDraft {
@@ -139,7 +143,7 @@ class FileDraft {
     if (unsupported.length === 0) return [];
     if (this.#context.unsupported === "refuse") {
       this.#notSupported = true;
-      for (const problem of unsupported) this.#note(issueAt(this.#loaded.parsed, problem));
+      for (const problem of unsupported) note(problem);
     }
     return unsupported.map(({ message }) => message.replace(/^not supported yet: /, ""));
   }

@@ -123,6 +123,17 @@ for (const version of versions)
     assert.equal(compared, version === "0.8.2" ? 118 : 99);
   });
 
+test("those that are to be skipped load too, when they are asked for, but for one whose data is not there", { skip }, async () => {
+  const plan = await planCorpus({ includeSkipped: true });
+  const facts = versions.flatMap(readTaskFacts);
+  const withoutData = facts.filter(({ dataset }) => dataset?.error !== undefined).map(({ file }) => file);
+  assert.deepEqual(
+    plan.skipped.map(({ path }) => path),
+    [...new Set(withoutData)].toSorted(),
+  );
+  for (const { reason } of plan.skipped) assert.match(reason, /^FileNotFoundError: /);
+});
+
 /** Why a file is left out. What is missing is named in our words. */
 function reasonsOf(plan: Plan, file: string): string[] {
   const missing = /^FileNotFoundError: dataset\.paths\[0\]: the dataset file '([^']+)' does not exist.*/s;

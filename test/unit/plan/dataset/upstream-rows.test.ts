@@ -1,47 +1,53 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import test from "node:test";
 import { z } from "zod";
-import { expandDataset } from "../../../../src/plan/dataset/expand-dataset.ts";
-import { loadTask } from "../../../../src/plan/load.ts";
-import { expandFile, idsOf, problemsOf, rowsOf } from "./expand-task.ts";
+import { makePlan } from "../../../../src/plan/plan.ts";
+import { planOptions } from "../task-folder.ts";
+import { expandFile, problemsOf } from "./expand-task.ts";
 
-// Task files with datasets and the rows that the Python tool made of them (only the agent of `skills` is another one).
+// Task files with datasets and the whole tasks that 0.8.2 made of their rows. Only the agent of `skills` is another one.
 const root = resolve(import.meta.dirname, "../../../..");
 const fixtures = join(root, "test/fixtures/plan/dataset");
-const factsSchema = z.record(
-  z.string(),
-  z.array(
-    z.object({
-      task_id: z.string(),
-      suite_id: z.string(),
-      row_id: z.string(),
-      dataset: z.null(),
-      initial_prompt: z.string().nullable(),
-      success_criteria: z.array(z.record(z.string(), z.unknown())),
-    }),
-  ),
-);
-const facts = factsSchema.parse(JSON.parse(readFileSync(join(fixtures, "upstream-rows.json"), "utf8")));
+const tree = z.record(z.string(), z.unknown());
+const rowSchema = z.object({ resolved: tree.and(z.object({ agent: tree })), lineage: tree });
+const facts = z.record(z.string(), z.array(rowSchema)).parse(JSON.parse(readFileSync(join(fixtures, "upstream-rows.json"), "utf8")));
 
 for (const [suite, expected] of Object.entries(facts)) {
-  test(`the rows of ${suite} are those of the Python tool: ids, order, prompts, criteria`, async () => {
-    const rows = rowsOf(await expandFile(join(fixtures, "upstream", `${suite}.yaml`)));
-    const mine = rows.map(({ definition }, row) => ({
-      task_id: definition.task_id,
-      suite_id: definition.suite_id,
-      row_id: definition.row_id,
-      dataset: definition.dataset,
-      initial_prompt: definition.initial_prompt,
-      // Of each criterion the fields that this version of the tool knows.
-      success_criteria: definition.success_criteria.map((criterion, index) => {
-        const known = Object.keys(expected[row]?.success_criteria[index] ?? {});
-        return Object.fromEntries(Object.entries(criterion).filter(([name]) => known.includes(name)));
-      }),
-    }));
-    assert.deepEqual(mine, expected);
+  test(`the rows of ${suite} are those of the Python tool: ids, order, prompts, criteria, settings, lineage`, async () => {
+    const folder = join(fixtures, "upstream");
+    const { tasks } = await makePlan(planOptions(folder, { patterns: [`${suite}.yaml`], unsupported: "note" }));
+    assert.equal(tasks.length, expected.length);
+    for (const [index, { resolved, lineage }] of expected.entries()) {
+      const mine: unknown = JSON.parse(JSON.stringify(tasks[index]).replaceAll(folder, "/workspace/tasks"));
+      assert.deepEqual(
+        inBoth(z.object({ task: rowSchema.shape.resolved, lineage: tree }).parse(mine)),
+        inBoth({ task: resolved, lineage }),
+      );
+    }
   });
+}
+
+const commonAgentFields = [
+  "type",
+  "model",
+  "permission_mode",
+  "allowed_tools",
+  "disallowed_tools",
+  "plugins",
+  "system_prompt",
+  "system_prompt_file",
+  "ignore_patterns",
+];
+
+/** The agent of `skills` is a scripted one there: what all agents have is compared, and who they are is not. */
+function inBoth({ task, lineage }: { readonly task: z.infer<typeof rowSchema>["resolved"]; readonly lineage: z.infer<typeof tree> }) {
+  if (task.task_id !== "skills" && task.suite_id !== "skills") return { task, lineage };
+  const { type: _type, ...agent } = Object.fromEntries(Object.entries(task.agent).filter(([field]) => commonAgentFields.includes(field)));
+  const isOwn = (path: string) => path.startsWith("agent.") && !commonAgentFields.includes(path.split(".")[1] ?? "");
+  const { "agent.type": _entry, ...paths } = Object.fromEntries(Object.entries(lineage).filter(([path]) => !isOwn(path)));
+  return { task: { ...task, agent }, lineage: paths };
 }
 
 test("what skips a file, or ends the whole run, of the Python tool is a problem of the file", async () => {
@@ -63,35 +69,14 @@ test("what skips a file, or ends the whole run, of the Python tool is a problem 
   ]);
 });
 
-const shared = process.env.EVALBATCH_SHARED ?? join(root, "../shared");
-const corpusFacts = join(shared, "corpus-expected/tasks.json");
-const skip = existsSync(corpusFacts) ? false : `no corpus at ${shared} (EVALBATCH_SHARED)`;
-const datasetFacts = z.union([
-  z.object({ rows: z.number(), row_ids: z.array(z.string()) }),
-  z.object({ error: z.object({ class: z.string() }) }),
-]);
-const corpusSchema = z.object({
-  tasks: z.array(z.object({ file: z.string(), dataset: datasetFacts.nullish() })),
-});
-
-test("every real dataset has the rows that the Python tool reads", { skip }, async () => {
-  const { tasks } = corpusSchema.parse(JSON.parse(readFileSync(corpusFacts, "utf8")));
-  let compared = 0;
-  for (const { file, dataset } of tasks) {
-    if (dataset === undefined || dataset === null) continue;
-    const loaded = await loadTask({ path: join(shared, file), name: file, explicit: true }, {});
-    assert.ok(loaded.kind === "loaded", file);
-    const expanded = await expandDataset(loaded, { runSeed: "x" }, {});
-    compared += 1;
-    if ("error" in dataset) {
-      // Their JSONL files are not part of the corpus.
-      assert.equal(dataset.error.class, "FileNotFoundError");
-      assert.deepEqual(expanded.kind === "problem" && new Set(expanded.issues.map(({ code }) => code)), new Set(["missing-file"]), file);
-      continue;
-    }
-    assert.deepEqual(expanded.kind === "rows" ? expanded.warnings : [], [], file);
-    const ids = idsOf(expanded);
-    assert.deepEqual(ids, dataset.row_ids, file);
-  }
-  assert.ok(compared >= 5, String(compared));
+test("a file whose rows cannot be had is skipped with the type of error that 0.8.2 names", async () => {
+  const reasonOf = async (name: string) => {
+    const { tasks, skipped } = await makePlan(planOptions(join(fixtures, "upstream"), { patterns: [`${name}.yaml`] }));
+    assert.deepEqual(tasks, []);
+    return skipped.map(({ path, reason }) => [path, reason]);
+  };
+  assert.deepEqual(await reasonOf("missing-rows-file"), [
+    ["missing-rows-file.yaml", "FileNotFoundError: dataset.paths[0]: the dataset file 'nowhere.jsonl' does not exist"],
+  ]);
+  for (const name of ["bad-row-id", "duplicate-row-id"]) assert.match(String(await reasonOf(name)), /,ValueError: .*dataset\.rows\[/);
 });
