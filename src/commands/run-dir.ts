@@ -23,7 +23,7 @@ export async function makeRunDir(given: string | undefined, options: RunDirOptio
   const { cwd, now } = options;
   if (given === undefined) return makeTimestamped(runsDir(options), now);
   const path = resolve(cwd, given);
-  const taken = [...runFiles, ...options.variants.map((variant) => variant.split("/")[0] ?? variant)];
+  const taken = [...runFiles, ...options.resultDirs.map((directory) => directory.split("/")[0] ?? directory)];
   for (const name of new Set(taken)) {
     if (!(await exists(join(path, name)))) continue;
     throw new InputError([
@@ -44,8 +44,8 @@ export interface RunDirOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: Date;
-  /** Ids of the variants that will run: directories in the run directory. */
-  readonly variants: readonly string[];
+  /** Where the results of the tasks will go, relative to the run directory. */
+  readonly resultDirs: readonly string[];
 }
 
 /** Where runs lie side by side: `RUNS_DIR`, else `runs` (formats.md 4). */

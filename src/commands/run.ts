@@ -67,8 +67,8 @@ async function prepareRun(options: RunOptions, given: RunDeps): Promise<Run> {
   // A reason quotes what stands in the file.
   const plan = { ...found, skipped: found.skipped.map((file) => ({ ...file, reason: redactor.redact(file.reason).text })) };
   for (const folded of foldIssues(plan.issues)) progress.finding(renderFolded([folded], plan.lineOf));
-  const variants = plan.tasks.map((task) => task.variantId);
-  const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime, variants });
+  const resultDirs = plan.tasks.map((task) => task.resultDir);
+  const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime, resultDirs });
   // Directories of different runs may have one name; what is removed by this id must be of this run alone.
   const runId = `${runDir.runId}-${randomBytes(4).toString("hex")}`;
   const maxParallel = options.maxParallel ?? defaultConcurrency(deps.machine, plan.tasks.map(memoryBytesOf));

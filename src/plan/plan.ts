@@ -3,11 +3,13 @@ import { type CapFacts, capTasks } from "./cap.ts";
 import { planProblems } from "./checks.ts";
 import type { DatasetFacts } from "./dataset/expand-dataset.ts";
 import { didYouMean } from "./did-you-mean.ts";
+import { duplicateProblems } from "./duplicates.ts";
+import { chooseVariants } from "./experiment/choose-variants.ts";
 import { builtInExperiment } from "./experiment/default-experiment.ts";
 import { loadExperiment } from "./experiment/load-experiment.ts";
-import type { LoadedExperiment, LoadedVariant } from "./experiment/loaded-experiment.ts";
 import { promptWords } from "./experiment/prompt-words.ts";
 import { quote } from "./found-text.ts";
+import { issueAt } from "./issues.ts";
 import { type LoadedTask, type LoadProblem, loadTask } from "./load.ts";
 import { locateOverrides } from "./overrides/override-paths.ts";
 import { parseOverrides } from "./overrides/parse-overrides.ts";
@@ -15,8 +17,10 @@ import { findTaskFiles, type TaskFile } from "./patterns.ts";
 import type { PlanSelection } from "./plan-options.ts";
 import { type ResolveContext, resolveFile } from "./resolve-file.ts";
 import type { ResolvedTask } from "./resolved-task.ts";
-import { duplicateIssues, filterByTags } from "./select.ts";
+import { filterByTags } from "./select.ts";
+import { refusalReason, skipReason } from "./skip-reason.ts";
 import type { SourceText } from "./yaml/source-text.ts";
+import type { ParsedYaml } from "./yaml/yaml.ts";
 
 export interface PlanOptions extends PlanSelection {
   readonly allowEmpty: boolean;
@@ -59,7 +63,6 @@ export interface Plan {
   readonly lineOf: (file: string, line: number) => string | undefined;
 }
 
-const maxReasonCharacters = 500;
 /** Files read at a time: enough to hide the disk's latency, too few to run out of file handles. */
 const readAhead = 16;
 
@@ -74,7 +77,7 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const { overrides, warnings } = await locateOverrides(given, options, options.flagNames);
   const experiment =
     options.experiment === undefined ? builtInExperiment : await loadExperiment(options.experiment, { cwd: options.cwd, env: options.env });
-  const variants = chosenVariants(experiment, options.variants);
+  const variants = chooseVariants(experiment, options.variants);
   const files = await findTaskFiles(options.patterns, { cwd: options.cwd, home: options.env.HOME ?? options.env.USERPROFILE });
   const { env, sampling, unsupported } = options;
   const draft = new PlanDraft(options, { experiment, variants, overrides, sampling, env, unsupported });
@@ -91,19 +94,6 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   return draft.finish(files.length);
 }
 
-function chosenVariants(experiment: LoadedExperiment, wanted: readonly string[]): readonly LoadedVariant[] {
-  const names = experiment.variants.map(({ variantId }) => variantId);
-  const issues = [...new Set(wanted)].flatMap((name): Issue[] => {
-    if (names.includes(name)) return [];
-    const meant = didYouMean(name, names);
-    const where = experiment.file === null ? "no experiment is given, so there is only" : `${experiment.file} has`;
-    const message = `there is no variant ${quote(name)}: ${where} ${names.map(quote).join(", ")}`;
-    return [{ severity: "error", code: "unknown-variant", message, hint: meant === undefined ? undefined : `did you mean '${meant}'?` }];
-  });
-  if (issues.length > 0) throw new InputError(issues);
-  return wanted.length === 0 ? experiment.variants : experiment.variants.filter(({ variantId }) => wanted.includes(variantId));
-}
-
 class PlanDraft {
   readonly issues: Issue[];
   readonly #options: PlanOptions;
@@ -112,6 +102,8 @@ class PlanDraft {
   readonly #skipped: SkippedFile[] = [];
   readonly #datasets: DatasetFacts[] = [];
   readonly #sources = new Map<string, SourceText>();
+  /** The files that run. */
+  readonly #parsed = new Map<string, ParsedYaml>();
   readonly #toldElsewhere = new Set<string>();
   readonly #seenTags = new Set<string>();
   #loadFailures = 0;
@@ -125,13 +117,11 @@ class PlanDraft {
   }
 
   fail(problem: LoadProblem): void {
-    const errors = problem.issues.filter((issue) => issue.severity === "error");
-    const lead = problem.type === "ValueError" ? "Invalid task definition: " : "";
-    this.#refuse(problem.file, `${problem.type}: ${lead}${summaryOf(errors)}`, problem.issues, problem.source);
+    this.#refuse(problem.file, problem.type, problem.issues, problem.source);
   }
 
-  #refuse(file: TaskFile, reason: string, issues: readonly Issue[], source: SourceText | undefined): void {
-    this.#skipped.push({ path: file.name, reason: cut(reason), kind: "invalid" });
+  #refuse(file: TaskFile, errorType: string, issues: readonly Issue[], source: SourceText | undefined): void {
+    this.#skipped.push({ path: file.name, reason: refusalReason(errorType, issues), kind: "invalid" });
     this.#loadFailures += 1;
     this.#note(file, issues, source);
   }
@@ -151,28 +141,24 @@ class PlanDraft {
   async add(loaded: LoadedTask): Promise<void> {
     const { definition, file, parsed } = loaded;
     if (definition.skip && !this.#options.includeSkipped) {
-      this.#skipped.push({ path: file.name, reason: cut(`skip: true (task_id='${definition.task_id}')`), kind: "skip" });
+      this.#skipped.push({ path: file.name, reason: skipReason(definition.task_id), kind: "skip" });
       return;
     }
     for (const tag of definition.tags) this.#seenTags.add(tag);
     if (filterByTags([definition], this.#options.tags, this.#options.excludeTags).length === 0) return;
     const resolved = await resolveFile(loaded, this.#context);
     if (resolved.kind === "refused") {
-      const errors = resolved.issues.filter(({ severity }) => severity === "error");
-      const lead = resolved.errorType === "ValueError" ? "ValueError: Invalid task definition" : resolved.errorType;
-      this.#refuse(file, `${lead}: ${summaryOf(errors)}`, resolved.issues, parsed.source);
+      this.#refuse(file, resolved.errorType, resolved.issues, parsed.source);
       return;
     }
     this.#note(file, resolved.warnings, parsed.source);
+    this.#parsed.set(file.name, parsed);
     for (const task of resolved.tasks) this.#tasks.push(task);
     if (resolved.dataset !== undefined) this.#datasets.push(resolved.dataset);
   }
 
   finish(fileCount: number): Plan {
-    // Variants and replicates of one task clash with those of another in the same way: saying it once is enough.
-    const first = this.#context.variants[0]?.variantId;
-    const duplicates = duplicateIssues(this.#tasks.filter((task) => task.variantId === first && task.replicateIndex === 0));
-    if (duplicates.length > 0) throw new InputError(duplicates);
+    this.#refuseDuplicates();
     const { tasks, facts } = capTasks(
       this.#tasks.toSorted((a, b) => a.replicateIndex - b.replicateIndex),
       this.#options.cap,
@@ -191,6 +177,17 @@ class PlanDraft {
     // Files that could not be loaded are a result of their own, with exit code 1; here there is nothing at all to say.
     if (plan.tasks.length === 0 && plan.loadFailures === 0 && !this.#options.allowEmpty) throw this.#nothing(fileCount);
     return plan;
+  }
+
+  /** @throws InputError */
+  #refuseDuplicates(): void {
+    const first = this.#context.variants[0]?.variantId;
+    const issues = duplicateProblems(this.#tasks.filter(({ variantId }) => variantId === first)).flatMap(({ file, problem }) => {
+      const parsed = this.#parsed.get(file);
+      return parsed === undefined ? [] : [issueAt(parsed, problem)];
+    });
+    const lineOf = (file: string, line: number) => this.#parsed.get(file)?.source.lineAt(line);
+    if (issues.length > 0) throw new InputError(issues, { lineOf });
   }
 
   #nothing(fileCount: number): InputError {
@@ -230,20 +227,4 @@ function factsOf({ experiment, variants }: ResolveContext): ExperimentFacts {
       prompt: promptWords(experiment, variant),
     })),
   };
-}
-
-function summaryOf(issues: readonly Issue[]): string {
-  return issues
-    .map(({ field, line, column, message, hint }) => {
-      const place = field ?? (line === undefined ? undefined : `line ${line}, column ${column ?? 1}`);
-      const meant = /^did you mean '[^']*'\?/.exec(hint ?? "")?.[0];
-      // What was meant says more than all that could have been.
-      const text = meant === undefined ? message : `${message.replace(/, expected one of .*$/, "")}; ${meant}`;
-      return place === undefined ? text : `${place}: ${text}`;
-    })
-    .join("; ");
-}
-
-function cut(text: string): string {
-  return [...text].length > maxReasonCharacters ? [...text].slice(0, maxReasonCharacters).join("") : text;
 }

@@ -6,7 +6,7 @@ import { makeRunDir } from "../../../src/commands/run-dir.ts";
 import { InputError } from "../../../src/errors.ts";
 import { temporaryDirectory } from "../results/fixtures.ts";
 
-const options = (cwd: string) => ({ cwd, env: {}, now: new Date(2026, 0, 2, 3, 4, 5), variants: ["default", "b"] });
+const options = (cwd: string) => ({ cwd, env: {}, now: new Date(2026, 0, 2, 3, 4, 5), resultDirs: ["default/x/00", "b/x/00"] });
 
 const refusal = async (cwd: string): Promise<string> => {
   try {

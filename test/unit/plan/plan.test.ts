@@ -116,7 +116,9 @@ test("files that do not load stay a row whatever the tags say, skipped ones too"
 test("two files with one task id are an error that names both, before anything runs", async () => {
   const error = await inputError({ "x/a.yaml": noAgentTask("same"), "y/b.yaml": noAgentTask("same"), "z.yaml": noAgentTask("other") });
   assert.equal(error.code, "duplicate-task");
-  assert.match(error.message, /x\/a\.yaml.*y\/b\.yaml/);
+  const [issue] = error.issues;
+  assert.deepEqual([issue?.file, issue?.line, issue?.column], ["y/b.yaml", 1, 10]);
+  assert.match(error.message, /x\/a\.yaml/);
 });
 
 test("ids that differ in case only are an error too", async () => {

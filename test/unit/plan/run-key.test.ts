@@ -36,6 +36,13 @@ test("an id that is no safe path is cleaned and gets a hash", () => {
   assert.match(safeSegment("a:b"), /^a_b-[0-9a-f]{8}$/);
 });
 
+test("a variant, task or row that is named like a file of a run gets a directory with another name", () => {
+  for (const name of ["run.json", "Run.md", "run.html", "plan.json", "experiment.json", "variant.md", "suite.json.tmp", "comment.json"])
+    assert.match(resultDir(name, "a", 0), /-[0-9a-f]{8}\/a\/00$/, name);
+  for (const name of ["latest", "artifacts", "run", "run.json5", "my-run.json", "task.json"])
+    assert.equal(resultDir(name, "a", 0), `${name}/a/00`);
+});
+
 test("ids that clean to one name stay apart", () => {
   const ids = ["foo:bar", "foo*bar", "foo|bar", "foo?bar", `${"a".repeat(200)}1`, `${"a".repeat(200)}2`, "α:", "β:"];
   assert.equal(new Set(ids.map(safeSegment)).size, ids.length);

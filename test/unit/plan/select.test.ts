@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { duplicateIssues, filterByTags } from "../../../src/plan/select.ts";
+import { filterByTags } from "../../../src/plan/select.ts";
 
 const tasks = [
   { id: "a", tags: ["smoke", "area:files"] },
@@ -38,27 +38,4 @@ test("the order of the tasks stays, whatever the order of the tags", () => {
       assert.equal(kept, ids(include.toReversed(), exclude.toReversed()));
     }),
   );
-});
-
-const named = (key: string, taskFile: string, resultDir = key) => ({ key, taskFile, resultDir });
-
-test("the same key twice is an error that names both files", () => {
-  const issues = duplicateIssues([named("default/a/00", "x.yaml"), named("default/b/00", "y.yaml"), named("default/a/00", "z.yaml")]);
-  assert.equal(issues.length, 1);
-  assert.match(issues[0]?.message ?? "", /default\/a\/00.*x\.yaml.*z\.yaml/);
-});
-
-test("ids that differ in case only are an error: they are one directory on macOS and Windows", () => {
-  const issues = duplicateIssues([named("default/Foo/00", "x.yaml"), named("default/foo/00", "y.yaml")]);
-  assert.match(issues[0]?.message ?? "", /Foo.*x\.yaml.*foo.*y\.yaml|foo.*y\.yaml.*Foo.*x\.yaml/);
-});
-
-test("an id whose results would lie inside another's is an error", () => {
-  const issues = duplicateIssues([named("default/a/00/00", "x.yaml"), named("default/a/00", "y.yaml")]);
-  assert.match(issues[0]?.message ?? "", /inside/);
-});
-
-test("replicates and rows of a suite are no duplicates", () => {
-  const rows = ["default/a/00", "default/a/01", "loud/a/00", "default/s/r1/00", "default/s/r2/00"];
-  assert.deepEqual(duplicateIssues(rows.map((key) => named(key, "x.yaml"))), []);
 });
