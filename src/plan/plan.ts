@@ -1,4 +1,4 @@
-import { InputError, InterruptedError, type Issue } from "../errors.ts";
+import { InputError, type Issue } from "../errors.ts";
 import { type CapFacts, capTasks } from "./cap.ts";
 import { planProblems } from "./checks.ts";
 import type { DatasetFacts } from "./dataset/expand-dataset.ts";
@@ -9,6 +9,7 @@ import { builtInExperiment } from "./experiment/default-experiment.ts";
 import { loadExperiment } from "./experiment/load-experiment.ts";
 import { promptWords } from "./experiment/prompt-words.ts";
 import { quote } from "./found-text.ts";
+import { giveWay } from "./give-way.ts";
 import { issueAt } from "./issues.ts";
 import { type LoadedTask, type LoadProblem, loadTask } from "./load.ts";
 import { locateOverrides } from "./overrides/override-paths.ts";
@@ -80,12 +81,12 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const variants = chooseVariants(experiment, options.variants);
   const files = await findTaskFiles(options.patterns, { cwd: options.cwd, home: options.env.HOME ?? options.env.USERPROFILE });
   const { env, sampling, unsupported } = options;
-  const draft = new PlanDraft(options, { experiment, variants, overrides, sampling, env, unsupported });
+  const draft = new PlanDraft(options, { experiment, variants, overrides, sampling, env, unsupported, signal: options.signal });
   draft.issues.push(...warnings);
   for (let from = 0; from < files.length; from += readAhead) {
     const loaded = await Promise.all(files.slice(from, from + readAhead).map((file) => loadTask(file, env)));
     for (const result of loaded) {
-      if (options.signal?.aborted === true) throw new InterruptedError("stopped while the task files were read; nothing was run");
+      await giveWay(options.signal);
       if (result.kind === "no task") draft.issues.push(result.notice);
       else if (result.kind === "problem") draft.fail(result);
       else await draft.add(result);

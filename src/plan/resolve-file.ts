@@ -4,6 +4,7 @@ import { type DatasetFacts, type ExpandedRow, expandDataset } from "./dataset/ex
 import type { Env } from "./expand-path.ts";
 import type { LoadedExperiment, LoadedVariant } from "./experiment/loaded-experiment.ts";
 import { resolvePrompt } from "./experiment/prompt.ts";
+import { giveWay } from "./give-way.ts";
 import { issueAt, type Problem } from "./issues.ts";
 import { contributionsTo } from "./layers/contributions.ts";
 import { layersOf } from "./layers/layer.ts";
@@ -27,6 +28,7 @@ export interface ResolveContext {
   readonly env: Env;
   /** `refuse`: a task that uses what is not executed yet does not run; `note`: it is planned with `notSupported`. */
   readonly unsupported: "refuse" | "note";
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One task file as rows × variants × replicates, or why none of them can run. */
@@ -58,6 +60,9 @@ interface Shared {
   readonly contributions: ResolvedTask["contributions"];
 }
 
+/** Rows between two looks at what else wants to be done: a Ctrl-C among it. */
+const rowsAtOnce = 500;
+
 /** Findings about one file are many when a dataset has many rows; more than these say nothing new. */
 const maxIssues = 50;
 
@@ -73,7 +78,7 @@ export async function resolveFile(loaded: LoadedTask, context: ResolveContext): 
   }
   const rows: readonly Row[] = expanded?.rows ?? [{ definition: loaded.definition }];
   const draft = new FileDraft({ ...loaded, warnings: [...loaded.warnings, ...(expanded?.warnings ?? [])] }, context);
-  for (const variant of context.variants) draft.addVariant(variant, rows);
+  for (const variant of context.variants) await draft.addVariant(variant, rows);
   return draft.finish(expanded?.facts);
 }
 
@@ -89,7 +94,7 @@ class FileDraft {
     this.#context = context;
   }
 
-  addVariant(variant: LoadedVariant, rows: readonly Row[]): void {
+  async addVariant(variant: LoadedVariant, rows: readonly Row[]): Promise<void> {
     const { experiment, overrides } = this.#context;
     const input = { loaded: this.#loaded, experiment, variant, overrides };
     const layered = applyLayers(input);
@@ -99,7 +104,10 @@ class FileDraft {
     }
     const placed = new LayerIssues(input, layersOf(input));
     const shared = { ...layered, variant, placed, contributions: (path: readonly string[]) => contributionsTo(input, path) };
-    for (const row of rows) this.#addRow(row, shared);
+    for (const [index, row] of rows.entries()) {
+      if (index % rowsAtOnce === 0) await giveWay(this.#context.signal);
+      this.#addRow(row, shared);
+    }
   }
 
   #addRow(row: Row, { variant, settings: layered, lineage: layers, placed, contributions }: Shared): void {
