@@ -3,10 +3,10 @@ import type { ExperimentResult } from "../results/experiment/experiment-schema.t
 import { differingTasks, flakyTasks, type TaskFigures } from "../results/experiment/task-figures.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
-import { blank, codeName, table, text } from "./markdown-parts.ts";
+import { blank, table, text } from "./markdown-parts.ts";
 import { percent, plural, thousands } from "./number-text.ts";
 import { averageScoreText, fixedOrNone, scoreIntervalText, shapeText } from "./variant-text.ts";
-import { comparisonLines, tasksTable, variantTable } from "./variants-section.ts";
+import { comparisonLines, tasksTable, variantName, variantTable } from "./variants-section.ts";
 
 const tasksListed = 5000;
 const divergentListed = 20;
@@ -21,7 +21,7 @@ export function renderExperimentMarkdown(summary: RunSummary): SafeMarkdown {
     md`# Experiment Report: ${text(result.experiment_id)}`,
     blank,
     md`**Description**: ${text(result.description, descriptionChars)}  `,
-    md`**Variants**: ${joinMarkdown(result.variant_ids.slice(0, variantsListed).map(codeName), md`, `)}  `,
+    md`**Variants**: ${joinMarkdown(result.variant_ids.slice(0, variantsListed).map(variantName), md`, `)}  `,
     md`**Run**: ${text(shapeText(shape))}  `,
     md`**Total Duration**: ${text(result.total_duration_seconds.toFixed(1))}s`,
     ...section("Prompt Configuration", promptLines(summary)),
@@ -58,7 +58,7 @@ function promptLines({ experiment }: RunSummary): SafeMarkdown[] {
         ...(prompt === null ? [] : [text(prompt, descriptionChars)]),
         ...(description === "" ? [] : [text(description, descriptionChars)]),
       ];
-      return md`- ${codeName(id)}: ${joinMarkdown(parts, md` · `)}`;
+      return md`- ${variantName(id)}: ${joinMarkdown(parts, md` · `)}`;
     });
 }
 
@@ -70,7 +70,7 @@ function taskMetrics({ variant_ids: ids, variant_aggregates: aggregates, evalbat
     const of = aggregates[id];
     const more = figures.get(id);
     return [
-      codeName(id),
+      variantName(id),
       count(of?.tasks_run),
       count(of?.tasks_succeeded),
       count(of?.tasks_failed),
@@ -111,6 +111,6 @@ function winRates({ variant_ids: ids, task_summaries: tasks }: ExperimentResult)
   const line = (name: SafeMarkdown, won: number) => md`- ${name}: ${won}/${text(plural(total, "task"))} (${text(percent(won / total))})`;
   const wins = Map.groupBy(tasks, (task) => (task.is_tie ? null : task.best_variant));
   const ties = wins.get(null)?.length ?? 0;
-  const lines = ids.slice(0, variantsListed).map((id) => line(codeName(id), wins.get(id)?.length ?? 0));
+  const lines = ids.slice(0, variantsListed).map((id) => line(variantName(id), wins.get(id)?.length ?? 0));
   return ties === 0 ? lines : [...lines, line(md`**Ties**`, ties)];
 }

@@ -71,10 +71,13 @@ const fewestVariants = 3;
 export function variantTable(summary: RunSummary, experiment: Experiment, listed: number): SafeMarkdown[] {
   const figures = experiment.result.evalbatch.variants;
   const columns = variantColumns(summary, experiment);
-  const rows = figures
-    .slice(0, listed)
-    .map((of) => [codeName(cut(of.variant_id, nameChars)), ...columns.map((column) => text(column.cell(of)))]);
+  const rows = figures.slice(0, listed).map((of) => [variantName(of.variant_id), ...columns.map((column) => text(column.cell(of)))]);
   return [...table(["Variant", ...columns.map((column) => column.header)], rows), ...more(figures.length - rows.length, "variant")];
+}
+
+/** As a name in a table: an overlong one would be a column of its own. */
+export function variantName(id: string): SafeMarkdown {
+  return codeName(cut(id, nameChars));
 }
 
 /** Nothing unless there are exactly two variants. */
@@ -82,10 +85,7 @@ export function comparisonLines({ result }: Experiment): SafeMarkdown[] {
   const { comparison } = result.evalbatch;
   if (comparison === null) return [];
   const { baseline, variant } = comparison;
-  return [
-    blank,
-    md`${codeName(cut(variant, nameChars))} against ${codeName(cut(baseline, nameChars))}: ${text(comparisonText(comparison), 300)}`,
-  ];
+  return [blank, md`${variantName(variant)} against ${variantName(baseline)}: ${text(comparisonText(comparison), 300)}`];
 }
 
 const signs: Readonly<Record<CellSign, SafeMarkdown>> = {
@@ -130,7 +130,7 @@ function extremesOf(task: TaskFigures, variants: readonly string[], cell: (of: T
     .map((of, index) => ({ of, name: variants[index] ?? "" }))
     .filter(({ of }) => of !== undefined && of.graded > 0)
     .sort((a, b) => rank(b.of) - rank(a.of));
-  return [known[0], known.at(-1)].map((end) => (end === undefined ? md`–` : md`${cell(end.of)} ${codeName(cut(end.name, nameChars))}`));
+  return [known[0], known.at(-1)].map((end) => (end === undefined ? md`–` : md`${cell(end.of)} ${variantName(end.name)}`));
 }
 
 function rank(cell: TaskCell | undefined): number {
