@@ -138,6 +138,22 @@ test("what is wrong in the experiment is told once, at its place there, however 
   );
 });
 
+test("what is not executed yet is told where it is asked for: in the experiment, by a flag, in the task", async () => {
+  const agents = "experiment_id: ab\nvariants:\n  - {variant_id: a}\n  - {variant_id: b, agent: {type: codex}}\n";
+  const placesOf = async (more: Partial<PlanOptions>) =>
+    (await planOf(more, { "tasks/b.yaml": claudeTask, "experiments/ab.yaml": agents })).issues
+      .filter(({ code }) => code === "not-supported")
+      .map(({ file, line, message, mergedWith }) => [file, line, message, mergedWith]);
+  const byTask = ["tasks/b.yaml", 4, "not supported yet: agent type 'claude-code'", undefined];
+  assert.deepEqual(await placesOf({ experiment: "ab", patterns: ["tasks/b.yaml"] }), [
+    byTask,
+    ["experiments/ab.yaml", 4, "not supported yet: agent type 'codex'", "tasks/b.yaml"],
+  ]);
+  assert.deepEqual(await placesOf({ patterns: ["tasks/b.yaml"], overrides: { set: [], type: "pi" } }), [
+    ["tasks/b.yaml", undefined, "not supported yet: agent type 'pi'; it is set by --type", undefined],
+  ]);
+});
+
 test("a type of agent that fits a task's prompt badly is refused after the layers too", async () => {
   const plan = await planOf({ overrides: { set: [], type: "none" }, allowEmpty: true }, { "tasks/c.yaml": claudeTask });
   assert.deepEqual(

@@ -44,23 +44,20 @@ test("every agent type but none and command is refused", async () => {
 });
 
 test("a task that names no agent is refused for the built-in one", async () => {
-  assert.deepEqual(await refusal("initial_prompt: p\n", "null"), ["agent.type: not supported yet: agent type 'claude-code'"]);
+  assert.deepEqual(await refusal("initial_prompt: p\n", "null"), [
+    "agent.type: not supported yet: agent type 'claude-code'; it is set by the built-in default experiment",
+  ]);
 });
 
-test("settings for a model are refused where a task gives them to a plain command, and mean nothing where no agent runs", async () => {
-  for (const setting of [
-    "model: m",
-    "allowed_tools: [Bash]",
-    "plugins: [{type: local, path: p}]",
-    "system_prompt: s",
-    "ignore_patterns: [x]",
-  ]) {
+test("settings for tools and sessions are refused where a task gives them to a plain command, and mean nothing where no agent runs", async () => {
+  for (const setting of ["allowed_tools: [Bash]", "plugins: [{type: local, path: p}]", "system_prompt: s", "ignore_patterns: [x]"]) {
     const name = setting.split(":")[0];
     assert.deepEqual(await refusal("", `{type: command, command: x, ${setting}}`), [
       `agent.${name}: not supported yet: agent.${name} for agent type 'command'`,
     ]);
     assert.deepEqual(await refusal("", `{type: none, ${setting}}`), []);
   }
+  assert.deepEqual(await refusal("", "{type: command, command: x, model: m}"), []);
   assert.deepEqual(await refusal("", "{type: command, command: x, plugins: null, ignore_patterns: []}"), []);
 });
 
