@@ -5,7 +5,7 @@ export const experimentDocs: FieldDocs = {
   experiment_id: "Name of the experiment: lower-case words and digits joined by `-`.",
   description: "What is compared, and why.",
   defaults: "Settings for every task and variant. A task's own settings beat them.",
-  variants: "What is compared, at least one: every task runs once in each.",
+  variants: "What is compared, at least one: every task runs in each.",
   "variants[].variant_id": "Name of the variant: unique, without `/`; a folder of the results.",
   "variants[].description": "What is different about it.",
   "variants[].initial_prompt": "Takes the place of every task's prompt; no mutation touches it.",

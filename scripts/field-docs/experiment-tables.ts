@@ -2,14 +2,14 @@ import { type DeepRule, type MergeRule, settingsRules } from "../../src/plan/lay
 import { markdownTable } from "../readme/markdown-table.ts";
 import { propertiesOf, typesOf } from "../schemas/json-schema.ts";
 import { experimentFileSchema, taskFileSchema } from "../schemas/publish.ts";
-import { fieldRows, kindsOf, type Parts, partAt, partsOf, tableOfKinds, tableOfRows } from "./field-table.ts";
+import { kindsOf, type Parts, partAt, partsOf, tableOfKinds, tableOfRows, topRows } from "./field-table.ts";
 import { typeText } from "./value-text.ts";
 
 /** The tables of `docs/experiments.md`, by the name of their markers. */
 export function experimentTables(): Readonly<Record<string, string>> {
   const parts = partsOf(experimentFileSchema().schema);
   return {
-    "experiment-fields": tableOfRows(fieldRows(partAt(parts, "")).filter(({ name }) => !/[.[]/.test(name))),
+    "experiment-fields": tableOfRows(topRows(partAt(parts, ""))),
     "layer-fields": layerFields(parts),
     mutations: tableOfKinds(kindsOf(partAt(parts, "variants[].prompt_mutations[]"))),
     "merge-rules": mergeTable(),

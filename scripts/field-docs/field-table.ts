@@ -43,6 +43,11 @@ export function fieldRows(block: JsonSchema, { without = [] }: Choice = {}, pref
   });
 }
 
+/** The fields of a block itself. */
+export function topRows(block: JsonSchema): FieldRow[] {
+  return fieldRows(block).filter(({ name }) => !/[.[{]/.test(name));
+}
+
 /** What lies in a field, with the beginning of the names there. */
 function insidesOf(schema: JsonSchema, name: string): readonly (readonly [JsonSchema, string])[] {
   if (armsOf(schema).length > 0) return [];
@@ -58,8 +63,14 @@ function cellsOf({ name, schema, required }: FieldRow): readonly string[] {
   return [`\`${name}\``, typeText(schema), required ? "required" : defaultText(schema), String(schema.description ?? "")];
 }
 
-export function tableOfRows(rows: readonly FieldRow[]): string {
-  return markdownTable(columns, rows.map(cellsOf));
+/** `anchors`: where the document describes a block, by its name. */
+export function tableOfRows(rows: readonly FieldRow[], anchors: Readonly<Record<string, string>> = {}): string {
+  const linked = rows.map((row) => {
+    const anchor = anchors[row.name];
+    const cells = cellsOf(row);
+    return anchor === undefined ? cells : cells.map((cell, index) => (index === 1 ? `[${cell}](#${anchor})` : cell));
+  });
+  return markdownTable(columns, linked);
 }
 
 export interface Kind {
@@ -80,11 +91,11 @@ export function kindsOf(block: JsonSchema, common: readonly string[] = []): read
     }));
 }
 
-/** Several kinds in one table: what each is, then its own fields. */
+/** Several kinds in one table: a row that says what a kind is, then one for each field of its own. */
 export function tableOfKinds(kinds: readonly Kind[]): string {
-  const rows = kinds.flatMap(({ name, text, rows: fields }) => {
-    const [first = [], ...more] = fields.length === 0 ? [["", "", "", ""]] : fields.map(cellsOf);
-    return [[`\`${name}\`: ${text}`, ...first], ...more.map((cells) => ["", ...cells])];
-  });
+  const rows = kinds.flatMap(({ name, text, rows: fields }) => [
+    [`\`${name}\``, "", "", "", text],
+    ...fields.map((field) => ["", ...cellsOf(field)]),
+  ]);
   return markdownTable(["type", ...columns], rows);
 }

@@ -1,9 +1,21 @@
 import { executedTypes } from "../../src/criteria/registry.ts";
 import { type PathField, pathFields } from "../../src/plan/paths/path-fields.ts";
 import { defaultEnvPassthrough } from "../../src/plan/schema/docker-schema.ts";
+import { executedAgents } from "../../src/plan/unsupported.ts";
 import { markdownTable } from "../readme/markdown-table.ts";
 import { taskFileSchema } from "../schemas/publish.ts";
-import { type FieldRow, fieldRows, kindsOf, type Parts, partAt, partsOf, tableOfKinds, tableOfRows } from "./field-table.ts";
+import {
+  type FieldRow,
+  fieldRows,
+  type Kind,
+  kindsOf,
+  type Parts,
+  partAt,
+  partsOf,
+  tableOfKinds,
+  tableOfRows,
+  topRows,
+} from "./field-table.ts";
 import { plannedTable } from "./planned.ts";
 
 const criterionFields = [
@@ -23,11 +35,11 @@ export function taskTables(): Readonly<Record<string, string>> {
   const block = (path: string, without: readonly string[] = []) => tableOfRows(fieldRows(partAt(parts, path), { without }));
   const criteria = kindsOf(partAt(parts, "success_criteria[]"), criterionFields);
   return {
-    "task-fields": tableOfRows(fieldRows(partAt(parts, "")).filter(({ name }) => !/[.[]/.test(name))),
+    "task-fields": tableOfRows(topRows(partAt(parts, "")), anchors),
     "pre-run": block("pre_run[]"),
     "post-run": block("post_run[]"),
     "agent-fields": tableOfRows(fieldRows(partAt(parts, "agent<none>"), { without: ["type", "additional_ignore_patterns"] })),
-    "agent-types": tableOfKinds(kindsOf(partAt(parts, "agent"), commonAgentFields(parts))),
+    "agent-types": tableOfKinds(agentKinds(parts)),
     sandbox: block("sandbox", [
       "template_sources",
       "record_cli",
@@ -35,7 +47,7 @@ export function taskTables(): Readonly<Record<string, string>> {
       ...namesBelow(parts, "sandbox.record_cli[]", "record_cli[]"),
     ]),
     docker: block("sandbox.docker"),
-    "env-passthrough": defaultEnvPassthrough.map((name) => `\`${name}\``).join(", "),
+    "env-passthrough": `${defaultEnvPassthrough.map((name) => `\`${name}\``).join(", ")}.`,
     templates: tableOfKinds(kindsOf(partAt(parts, "sandbox.template_sources[]"))),
     "record-cli": block("sandbox.record_cli[]"),
     "run-limits": block("run_limits"),
@@ -58,16 +70,32 @@ function commonCriterionRows(parts: Parts): readonly FieldRow[] {
   return [type, ...rows.map((row) => (row.name === "description" ? { ...row, required: true } : row))];
 }
 
-function commonAgentFields(parts: Parts): readonly string[] {
-  return fieldRows(partAt(parts, "agent<none>")).map(({ name }) => name);
+function agentKinds(parts: Parts): readonly Kind[] {
+  const common = fieldRows(partAt(parts, "agent<none>")).map(({ name }) => name);
+  const kinds = kindsOf(partAt(parts, "agent"), common);
+  return kinds.map((kind) => (executedAgents.some((type) => type === kind.name) ? kind : { ...kind, text: `${kind.text} Not run yet.` }));
 }
+
+/** Where `docs/tasks.md` describes a block. */
+const anchors: Readonly<Record<string, string>> = {
+  agent: "agent",
+  sandbox: "sandbox",
+  success_criteria: "criteria",
+  run_limits: "limits",
+  reference: "not-run-yet",
+  pre_run: "commands-before-and-after",
+  post_run: "commands-before-and-after",
+  dataset: "datasets-and-suites",
+  simulation: "not-run-yet",
+  checker_context: "not-run-yet",
+};
 
 function namesBelow(parts: Parts, path: string, prefix: string): readonly string[] {
   return fieldRows(partAt(parts, path)).map(({ name }) => `${prefix}.${name}`);
 }
 
 const bases: Readonly<Record<PathField["base"], string>> = {
-  file: "the file that sets it",
+  file: "its file",
   sandbox: "the sandbox",
   host: "absolute only",
 };
@@ -84,11 +112,7 @@ function pathsTable(): string {
     `\`${field}\``,
     base === "host" && wanted === undefined ? "no path" : bases[base],
     expands ? "yes" : "no",
-    missing === undefined
-      ? "found out when it runs"
-      : missing.severity === "error"
-        ? `error: no ${wanted?.noun}`
-        : `warning: ${missing.outcome}`,
+    missing === undefined ? "" : missing.severity === "error" ? `error: no ${wanted?.noun}` : `warning: ${missing.outcome}`,
     storedTexts[stored],
   ]);
   return markdownTable(["field", "relative to", "`$NAME`, `~`", "nothing there", "recorded as"], rows);
