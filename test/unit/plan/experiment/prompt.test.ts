@@ -32,6 +32,7 @@ const taskPrompts: Readonly<Record<string, string>> = {
   answer: "Write the number into answer.txt.",
   steady: "Do nothing.",
   "over-budget": "Do nothing.",
+  flaky: "Do nothing.",
 };
 
 const runs = {
