@@ -33,9 +33,14 @@ function describedFields(node: JsonSchema, path: string, find: Find): JsonSchema
     const own = field.description;
     const description = typeof own === "string" ? own : find(at);
     const { description: _old, ...rest } = field;
-    return [name, description === undefined ? rest : { description, ...rest }];
+    return [name, description === undefined ? rest : { ...withMarkdown(description), ...rest }];
   });
   return Object.fromEntries(fields);
+}
+
+/** Editors show code as such where they are told that a text is Markdown. */
+function withMarkdown(description: string): JsonSchema {
+  return description.includes("`") ? { description, markdownDescription: description } : { description };
 }
 
 /** Editors show `enumDescriptions` beside the words that they offer. */
@@ -44,5 +49,6 @@ function withKinds(node: JsonSchema, path: string, find: Find): JsonSchema {
   const { type } = propertiesOf(node);
   if (type === undefined) return node;
   const enumDescriptions = armsOf(node).map(({ name }) => find(`${path}<${name}>`) ?? "");
-  return { ...node, properties: { ...Object(properties), type: { ...type, enumDescriptions } } };
+  const kinds = { ...type, enumDescriptions, markdownEnumDescriptions: enumDescriptions };
+  return { ...node, properties: { ...Object(properties), type: kinds } };
 }

@@ -1,9 +1,24 @@
 import { allowedSdkOptions } from "../../src/plan/schema/sdk-options.ts";
+import { textForm } from "./from-zod.ts";
 import { conditional, type JsonSchema, propertiesOf } from "./json-schema.ts";
 
-const notBlank = { pattern: "\\S" };
+const notBlank = textForm("\\S", "it must not be blank");
 /** Relative and without `..`, also with the separators of Windows. */
-const inside = { pattern: String.raw`^(?!/)(?![A-Za-z]:)(?!(?:[\s\S]*[/\\])?\.\.(?:[/\\]|$))[\s\S]` };
+const inside = textForm(
+  String.raw`^(?!/)(?![A-Za-z]:)(?!(?:[\s\S]*[/\\])?\.\.(?:[/\\]|$))[\s\S]`,
+  "a relative path without '..' is expected",
+);
+const workingDir = textForm(
+  String.raw`^(?:auto|/+(?!(?:\./+)*(?:work|evalbatch)(?:/|$))[\s\S]*[^/][\s\S]*)$`,
+  "'auto' is expected, or an absolute path other than '/', and not '/work' or '/evalbatch' or below them",
+);
+
+/** What an editor says where a value does not fit a pattern that the loader's schema has. */
+const patternMessages: Readonly<Record<string, string>> = {
+  "tags[]": "a tag is lower-case words joined by '-', with at most one 'key:' in front, such as smoke or area:files",
+  "sandbox.record_cli[].tool": "a tool is a plain name of letters, digits, '.', '_', '+' and '-'",
+  experiment_id: "an experiment_id is lower-case words and digits joined by '-'",
+};
 
 /**
  * Rules of the loader that zod states as functions, so that they are not in the schema that it makes. Only those of one
@@ -15,7 +30,7 @@ const rules: Readonly<Record<string, JsonSchema>> = {
   "agent.command": notBlank,
   "agent<claude-code>.sdk_options": { propertyNames: { enum: allowedSdkOptions } },
   "sandbox.docker.image": notBlank,
-  "sandbox.docker.working_dir": { pattern: String.raw`^(?:auto|/+(?!(?:\./+)*(?:work|evalbatch)(?:/|$))[\s\S]*[^/][\s\S]*)$` },
+  "sandbox.docker.working_dir": workingDir,
   "sandbox.template_sources[].mount_point": inside,
   "sandbox.template_sources[].include_patterns[]": inside,
   "sandbox.template_sources[].files[].path": inside,
@@ -45,7 +60,8 @@ const needsPrompt = conditional(
 export function withEditorRules(schema: JsonSchema, path: string): JsonSchema {
   const setting = path.replace(/^(?:defaults|variants\[\])\./, "").replace(/^template_sources/, "sandbox.template_sources");
   const rule = rules[setting] ?? rules[setting.replace(/<[^>]*>/g, "")];
-  const ruled = { ...schema, ...rule };
+  const message = patternMessages[setting];
+  const ruled = { ...schema, ...rule, ...(message === undefined ? {} : { patternErrorMessage: message }) };
   return /^agent(?:<[^>]*>)?$/.test(setting) ? withAliases(ruled) : ruled;
 }
 

@@ -29,13 +29,19 @@ export function schemaFromZod(schema: z.ZodType, io: "input" | "output"): JsonSc
   return simplify(JSON.parse(JSON.stringify(made)));
 }
 
+/** A pattern with the message that an editor shows instead of it. */
+export function textForm(pattern: string, patternErrorMessage: string): JsonSchema {
+  return { pattern, patternErrorMessage };
+}
+
 /** The keywords of a value that is converted before it is checked. */
 function laxForm(schema: JsonSchema): JsonSchema {
   const [type, ...more] = typesOf(schema);
   if (more.length > 0) return {};
-  if (type === "integer") return { type: ["integer", "string"], pattern: laxText.integer };
-  if (type === "number") return { type: ["number", "string"], pattern: laxText.number };
-  if (type === "boolean") return { type: ["boolean", "integer", "string"], minimum: 0, maximum: 1, pattern: laxText.boolean };
+  if (type === "integer") return { type: ["integer", "string"], ...textForm(laxText.integer, "a whole number is expected") };
+  if (type === "number") return { type: ["number", "string"], ...textForm(laxText.number, "a number is expected") };
+  if (type === "boolean")
+    return { type: ["boolean", "integer", "string"], minimum: 0, maximum: 1, ...textForm(laxText.boolean, "true or false is expected") };
   // A bare value for a mapping: of a flag that a recorded call must have.
   return type === "object" ? { type: ["object", "string", "number", "boolean"] } : {};
 }

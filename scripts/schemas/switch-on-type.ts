@@ -32,8 +32,10 @@ function branchOf(arm: JsonSchema, common: readonly string[]): JsonSchema {
   const required = requiredOf(arm).filter((name) => name !== "type" && !common.includes(name));
   const condition =
     kind === null ? { properties: { type: { type: "null" } } } : { properties: { type: { const: kind } }, required: ["type"] };
-  const own = without(arm, "type", "required");
-  return conditional(condition, { ...own, ...(required.length > 0 ? { required } : {}) });
+  // Editors head their texts with the title. What the type may be, the block itself says.
+  const own = { ...(kind === null ? {} : { title: kind }), ...without(arm, "type", "required") };
+  const properties = kind === null ? { ...propertiesOf(arm), type: {} } : propertiesOf(arm);
+  return conditional(condition, { ...own, properties, ...(required.length > 0 ? { required } : {}) });
 }
 
 function kindOf(arm: JsonSchema): string | null | undefined {

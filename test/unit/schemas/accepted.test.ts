@@ -39,7 +39,7 @@ test("an editor marks nothing in real experiments, but what the template leaves 
     Object.keys(found).map((file) => file.replaceAll("\\", "/").replace(/^.*\//, "")),
     ["skill-comparison-template.yaml"],
   );
-  assert.match(Object.values(found).flat().join(), /^\/experiment_id: must match pattern [^,]*$/);
+  assert.match(Object.values(found).flat().join(), /^\/experiment_id: an experiment_id is [^/]*$/);
 });
 
 const minimal = "task_id: t\ndescription: d\ninitial_prompt: p\nsuccess_criteria:\n  - {type: file_exists, description: e, path: p}\n";

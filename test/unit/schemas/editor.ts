@@ -6,9 +6,12 @@ import { experimentFileSchema, taskFileSchema } from "../../../scripts/schemas/p
 /** What an editor marks: the place, and what is wrong there. */
 export type Mark = string;
 
+/** Keywords that only editors know. */
+const editorKeywords = ["enumDescriptions", "markdownDescription", "markdownEnumDescriptions", "patternErrorMessage"];
+
 function compiled(schema: JsonSchema): ValidateFunction {
-  return new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false })
-    .addKeyword("enumDescriptions")
+  return new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false })
+    .addVocabulary(editorKeywords)
     .compile(schema);
 }
 
@@ -22,7 +25,9 @@ export function marksOn(kind: Kind, value: unknown): Mark[] {
   validate(value);
   return (validate.errors ?? [])
     .filter(({ keyword }) => keyword !== "if")
-    .map(({ instancePath, message, params }) => {
+    .map(({ instancePath, message, params, keyword, parentSchema }) => {
+      if (keyword === "pattern" && parentSchema?.patternErrorMessage !== undefined)
+        return `${instancePath}: ${String(parentSchema.patternErrorMessage)}`;
       const name: unknown = params.additionalProperty ?? params.missingProperty ?? params.propertyName;
       return `${instancePath}: ${message}${name === undefined ? "" : ` (${String(name)})`}`;
     });

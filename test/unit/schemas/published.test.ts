@@ -64,6 +64,16 @@ test("blocks of task and experiment files are closed; the top level of a task is
   assert.deepEqual(open(all.experiment.schema), []);
 });
 
+test("every pattern has a message of its own, since an editor would show the pattern", () => {
+  for (const { schema } of [all.task, all.experiment]) {
+    const bare = nodesOf(schema).filter(({ node }) => node.pattern !== undefined && node.patternErrorMessage === undefined);
+    assert.deepEqual(
+      bare.map(({ path }) => path),
+      [],
+    );
+  }
+});
+
 test("the output of plan is open, since a later version may add fields", () => {
   const closed = nodesOf(all.plan.schema).filter(({ node }) => node.additionalProperties === false);
   assert.deepEqual(closed, []);
