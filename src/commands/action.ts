@@ -15,7 +15,7 @@ import { unsafeTrigger } from "../github/trigger.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import { verdictWords } from "../report/verdict-words.ts";
 import { codeBlock, md } from "../untrusted/markdown.ts";
-import { createRedactor } from "../untrusted/redact.ts";
+import { createRedactor, type Redactor } from "../untrusted/redact.ts";
 import { surviveClosedOutput } from "./end-process.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { RunOutcome } from "./finish-run.ts";
@@ -36,7 +36,15 @@ import { stopOnSignals } from "./signals.ts";
 export async function runAction(host: NodeJS.Process): Promise<number> {
   surviveClosedOutput(host);
   const environment = readEnvironment(host.env, host.cwd());
-  const commands = createCommands(environment.workspace);
+  const told = createCommands(environment.workspace);
+  const secrets: string[] = [];
+  const commands: Commands = {
+    ...told,
+    mask(secret) {
+      secrets.push(secret);
+      told.mask(secret);
+    },
+  };
   attempt(commands, "outputs cannot be set", setSafeOutputs);
   let inputs: Inputs | undefined;
   try {
@@ -49,7 +57,8 @@ export async function runAction(host: NodeJS.Process): Promise<number> {
       commands.notice(error.message, { title: "evalbatch" });
       return exitCodes.interrupted;
     }
-    await reportBroken(error, host, environment, commands, inputs);
+    // A finding quotes what stands in a file or an input, and the inputs themselves may be what is wrong.
+    await reportBroken(error, createRedactor(secrets), environment, { commands, cwd: inputs?.workingDirectory ?? host.cwd() });
     // An advisory run breaks no pipeline when an engine or a registry is down; a wrong workflow is to be seen at once.
     return error instanceof EnvironmentError && inputs?.gate.failOn === "never" ? exitCodes.passed : exitCodes.setUp;
   }
@@ -183,17 +192,13 @@ async function reportSkipped(
 /** Nothing was run, or we broke: each finding as an annotation at its place, and the reason where the report would be. */
 async function reportBroken(
   error: unknown,
-  host: NodeJS.Process,
+  redactor: Redactor,
   { workspace, summaryPath }: GitHubEnvironment,
-  commands: Commands,
-  inputs: Inputs | undefined,
+  { commands, cwd }: { readonly commands: Commands; readonly cwd: string },
 ): Promise<void> {
-  // A finding quotes what stands in a file or an input.
-  const redactor = createRedactor([...hostSecrets(host.env), ...Object.values(inputs?.taskEnv ?? {})]);
   const clean = (found: string): string => redactor.redact(found).text;
   const text = clean(renderError(error).trimEnd());
   commands.lines(text, "evalbatch | ");
-  const cwd = inputs?.workingDirectory ?? host.cwd();
   if (error instanceof InputError) {
     const issues = error.issues.map((issue) => ({
       ...issue,

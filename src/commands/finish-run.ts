@@ -7,7 +7,7 @@ import { type ExperimentFacts, recordExperiment } from "../results/experiment/ex
 import { type GateEnd, judgeGate } from "../results/gate.ts";
 import { buildRunSummary } from "../results/run-summary.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
-import { recordSelection } from "../results/selection.ts";
+import { recordSelection, type Selection } from "../results/selection.ts";
 import type { SuiteRollup } from "../results/suites/suite-rollup-schema.ts";
 import { summarizeSuite } from "../results/suites/suite-summary.ts";
 import type { RunRecorder } from "../run/run-recorder.ts";
@@ -53,7 +53,7 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     gate: options.gate,
     suites: rollups.map(summarizeSuite),
     experiment: recordedExperiment(run),
-    selection: recordSelection(plan),
+    selection: recordedSelection(run),
   });
   const gate = judgeGate(summary, options.gate);
   const exitCode = exitCodeOf(gate, interrupted);
@@ -82,6 +82,11 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
 /** The experiment as the files of the run name it. */
 export function recordedExperiment({ plan, redactor }: Pick<Run, "plan" | "redactor">): ExperimentFacts | null {
   return recordExperiment(plan.experiment, (text) => redactor.redact(text).text);
+}
+
+/** What was drawn, as the files of the run record it. */
+export function recordedSelection({ plan, redactor }: Pick<Run, "plan" | "redactor">): Selection | null {
+  return recordSelection(plan, (text) => redactor.redact(text).text);
 }
 
 /** The suites of the run; rows that never ran are in them. */

@@ -4,7 +4,6 @@ import { foldIssues } from "../plan/fold-issues.ts";
 import { makePlan } from "../plan/plan.ts";
 import { renderFolded } from "../plan/render-issues.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
-import { recordSelection } from "../results/selection.ts";
 import { openResultStore } from "../results/store.ts";
 import { defaultConcurrency } from "../run/concurrency.ts";
 import { withDeadline } from "../run/deadline.ts";
@@ -15,7 +14,7 @@ import { version } from "../version.ts";
 import { confirmRun } from "./confirm-run.ts";
 import { openDrivers } from "./drivers.ts";
 import { executeRun } from "./execute-run.ts";
-import { finishRun, type RunOutcome, recordedExperiment } from "./finish-run.ts";
+import { finishRun, type RunOutcome, recordedExperiment, recordedSelection } from "./finish-run.ts";
 import { hostSecrets } from "./host-secrets.ts";
 import { redactedProgress } from "./redacted-progress.ts";
 import type { Run, RunDeps, RunOptions } from "./run-context.ts";
@@ -100,7 +99,7 @@ async function writePlanFile(run: Run): Promise<void> {
     gate: run.options.gate,
     skippedTasks: run.plan.skipped,
     experiment: recordedExperiment(run),
-    selection: recordSelection(run.plan),
+    selection: recordedSelection(run),
     rows: run.plan.tasks.map((task) => ({
       task_id: task.taskId,
       variant_id: task.variantId,

@@ -35,8 +35,11 @@ interface DrawnFacts {
   readonly cap: { readonly maxTasks: number; readonly planned: number; readonly kept: number; readonly seed: string } | undefined;
 }
 
-/** The selection of a plan as its files record it; null where there is nothing to draw from. */
-export function recordSelection({ datasets, cap }: DrawnFacts): Selection | null {
+/**
+ * The selection of a plan as its files record it; null where there is nothing to draw from.
+ * @param redact hides secrets; a seed is any text that somebody gave
+ */
+export function recordSelection({ datasets, cap }: DrawnFacts, redact: (text: string) => string = (text) => text): Selection | null {
   if (datasets.length === 0 && cap === undefined) return null;
   return {
     datasets: datasets.map(({ suiteId, rowsTotal, rowsSelected, mode, seed, limit }) => ({
@@ -44,10 +47,10 @@ export function recordSelection({ datasets, cap }: DrawnFacts): Selection | null
       rows_total: rowsTotal,
       rows_selected: rowsSelected,
       mode,
-      seed,
+      seed: seed === null ? null : redact(seed),
       limit,
     })),
-    cap: cap === undefined ? null : { max_tasks: cap.maxTasks, planned: cap.planned, kept: cap.kept, seed: cap.seed },
+    cap: cap === undefined ? null : { max_tasks: cap.maxTasks, planned: cap.planned, kept: cap.kept, seed: redact(cap.seed) },
   };
 }
 

@@ -21,3 +21,11 @@ test("a hundred sampled datasets are told in a few lines", () => {
   const lines = selectionLines(recordSelection({ datasets, cap: undefined }));
   assert.deepEqual([lines.length, lines.at(-1)], [11, "90 more datasets of which a sample ran"]);
 });
+
+test("a seed that is a secret is recorded as one", () => {
+  const drawn = { suiteId: "s", rowsTotal: 2, rowsSelected: 1, mode: "sample", seed: "hidden words", limit: 1 };
+  const none = { ...drawn, seed: null };
+  const cap = { maxTasks: 1, planned: 2, kept: 1, seed: "hidden words" };
+  const selection = recordSelection({ datasets: [drawn, none], cap }, (text) => text.replace("hidden", "***"));
+  assert.deepEqual([...(selection?.datasets.map(({ seed }) => seed) ?? []), selection?.cap?.seed], ["*** words", null, "*** words"]);
+});
