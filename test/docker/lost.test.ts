@@ -54,16 +54,12 @@ dockerTest("a stop and the removal of a run give up soon on an engine that says 
 dockerTest("a container that is removed under a command loses the sandbox, with its last state where there is one", async (engine) => {
   await using docker = await openDriver();
   const removed = await docker.start();
-  let removal: Promise<unknown> | undefined;
+  // The command ends before its container is gone: until then the engine still answers for its files.
   const first = removed.exec({
     ...sleeper,
-    onOutput: () => {
-      removal ??= engine.client.call({ method: "DELETE", path: `/containers/${removed.facts.containerId}`, query: { force: true } });
-    },
+    onOutput: () => void engine.client.call({ method: "DELETE", path: `/containers/${removed.facts.containerId}`, query: { force: true } }),
   });
   await assert.rejects(first, (error) => error instanceof SandboxLostError && /removed|ended/.test(error.message));
-  // The command ends before its container is gone: until then the engine still answers for its files.
-  await removal;
   await assert.rejects(removed.exec(sleeper), SandboxLostError);
   await assert.rejects(removed.kindOf("x"), SandboxLostError);
   await assert.rejects(removed.glob("*"), SandboxLostError);
@@ -75,6 +71,53 @@ dockerTest("a container that is removed under a command loses the sandbox, with 
     onOutput: () => void engine.client.call({ method: "POST", path: `/containers/${killed.facts.containerId}/kill` }),
   });
   await assert.rejects(second, (error) => error instanceof SandboxLostError && /has ended: exit code 137/.test(error.message));
+});
+
+dockerTest("files of a container that is removed while they are asked for are lost, never missing", async (engine) => {
+  await using docker = await openDriver();
+  const sandbox = await docker.start();
+  const files = Array.from(
+    { length: 200 },
+    (_, at) => ({ kind: "file", path: `d/${at}`, mode: 0o644, content: Buffer.from("x") }) as const,
+  );
+  await sandbox.putFiles(files);
+  const removal = engine.client.call({ method: "DELETE", path: `/containers/${sandbox.facts.containerId}`, query: { force: true } });
+  const answers = new Set<string>();
+  const askUntilLost = async (ask: () => Promise<string>): Promise<void> => {
+    for (;;) {
+      try {
+        answers.add(await ask());
+      } catch (error) {
+        if (error instanceof SandboxLostError) return;
+        throw error;
+      }
+    }
+  };
+  await Promise.all([
+    askUntilLost(async () => await sandbox.kindOf("d/7")),
+    askUntilLost(async () => (await sandbox.readFile("d/199", 10)).kind),
+    askUntilLost(async () => String((await sandbox.glob("d/*")).length)),
+  ]);
+  await removal;
+  for (const answer of answers) assert.ok(["file", "read", "200"].includes(answer), answer);
+});
+
+dockerTest("a container that was ended has no missing files, and what it left can be copied", async (engine) => {
+  await using docker = await openDriver();
+  const sandbox = await docker.start();
+  await sandbox.putFiles([{ kind: "file", path: "kept", mode: 0o644, content: Buffer.from("x") }]);
+  assert.equal(await sandbox.kindOf("nothing"), "missing");
+  await engine.client.call({ method: "POST", path: `/containers/${sandbox.facts.containerId}/kill` });
+  await engine.client.call({ method: "POST", path: `/containers/${sandbox.facts.containerId}/wait` });
+  await assert.rejects(sandbox.kindOf("nothing"), /has ended: exit code 137/);
+  await assert.rejects(sandbox.kindOf("kept"), SandboxLostError);
+  const dir = await mkdtemp(join(tmpdir(), "evalbatch-ended-"));
+  try {
+    const report = await sandbox.exportTo(dir, { exclude: [], maxBytes: 1000, signal: never });
+    assert.equal(report.files, 1);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
 });
 
 dockerTest("a driver that was closed holds no connection to its engine, and can still remove what it made", async (engine) => {

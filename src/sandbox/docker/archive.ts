@@ -2,7 +2,7 @@ import type { Header } from "tar-stream";
 import { linkTargetOf, readTar, type TarEntry } from "../tar-reader.ts";
 import type { EngineClient } from "./client.ts";
 import { hasStatus } from "./engine-error.ts";
-import { pathStatSchema } from "./responses.ts";
+import { containerSchema, pathStatSchema } from "./responses.ts";
 
 /** A container and the engine that has it. */
 export interface ContainerRef {
@@ -33,17 +33,22 @@ export async function statPath(container: ContainerRef, path: string): Promise<A
     return { kind: kindOfMode(mode), size, mode: mode & 0o777 };
   } catch (error) {
     // 400: a part on the way is no directory. 500: a loop of links, a name that is too long.
-    if (hasStatus(error, 404) && !(await isContainerGone(container, error))) return undefined;
-    if (hasStatus(error, 400, 500)) return undefined;
+    if (hasStatus(error, 400)) return undefined;
+    if (hasStatus(error, 404, 500) && (await isWhole(container, error))) return undefined;
     throw error;
   }
 }
 
-/** A missing path and a missing container have the same status; only one of them is an answer. */
-async function isContainerGone(container: ContainerRef, missing: unknown): Promise<boolean> {
+/**
+ * Whether the files of a container can be asked for: one that has ended is without what was mounted, and one that is being removed loses its
+ * files one by one. A missing path and a missing container have the same status, and only one of them is an answer.
+ */
+async function isWhole(container: ContainerRef, missing: unknown): Promise<boolean> {
   try {
-    await container.client.call({ method: "GET", path: `/containers/${container.id}/json` });
-    return false;
+    const path = `/containers/${container.id}/json`;
+    const { Running, Status } = (await container.client.json(containerSchema, { method: "GET", path, timeoutMs: 30_000 })).State;
+    // One that has not run yet has its image's files.
+    return Running || Status === "created";
   } catch (error) {
     if (hasStatus(error, 404)) throw missing;
     throw error;

@@ -55,17 +55,38 @@ export async function lostBy(
     return facts.State.Running ? undefined : containerLost(container.key, facts, error);
   } catch (second) {
     if (second instanceof EngineConnectionError) return lostBy(second, container);
-    if (!hasStatus(second, 404)) return undefined;
-    return new SandboxLostError(`the container of ${container.key} was removed`, {
-      cause: error,
-      hint: "something outside of this run removed it",
-    });
+    return hasStatus(second, 404) ? removed(container.key, error) : undefined;
   }
 }
 
+/** @throws SandboxLostError when the container, or the engine, is gone */
+export async function assertRunning(container: Pick<TaskContainer, "client" | "id" | "key">): Promise<void> {
+  const facts = await inspectContainer(container);
+  if (!facts.State.Running) throw containerLost(container.key, facts);
+}
+
+/** Whether the engine still has the files of a container, running or not. Never throws. */
+export async function hasFiles(container: Pick<TaskContainer, "client" | "id" | "key">): Promise<boolean> {
+  try {
+    return !isGoingAway(await inspectContainer(container));
+  } catch {
+    return false;
+  }
+}
+
+function isGoingAway({ State }: ContainerFacts): boolean {
+  return State.Status === "removing" || State.Status === "dead";
+}
+
+function removed(key: string, cause: unknown): SandboxLostError {
+  return new SandboxLostError(`the container of ${key} was removed`, { cause, hint: "something outside of this run removed it" });
+}
+
 /** The loss of a container that has ended, with its last state. */
-export function containerLost(key: string, facts: ContainerFacts, cause?: unknown): SandboxLostError {
+function containerLost(key: string, facts: ContainerFacts, cause?: unknown): SandboxLostError {
   const { ExitCode, OOMKilled, Error: text } = facts.State;
+  // Its exit code tells nothing: the engine kills what it is told to remove.
+  if (isGoingAway(facts) && !OOMKilled) return removed(key, cause);
   const why = OOMKilled ? ", out of memory" : text === "" ? "" : `, ${text}`;
   return new SandboxLostError(`the container of ${key} has ended: exit code ${ExitCode}${why}`, {
     cause,

@@ -6,7 +6,7 @@ import { EnvironmentError, errorMessage, SandboxLostError } from "../../errors.t
 import { clampTimer } from "../../timer.ts";
 import type { ExecRequest, ExecResult } from "../sandbox.ts";
 import { createCapture } from "../tempdir/capture.ts";
-import { containerLost, inspectContainer, lostBy, type TaskContainer } from "./container.ts";
+import { assertRunning, lostBy, type TaskContainer } from "./container.ts";
 import { createDemultiplexer } from "./demultiplex.ts";
 import { EngineConnectionError } from "./engine-error.ts";
 import { execArguments, graceSeconds, killArguments, outsideMark } from "./exec-script.ts";
@@ -198,11 +198,6 @@ async function endOf(container: TaskContainer, execId: string): Promise<CommandE
     await delay(Math.min(10 * (tries + 1), 200));
   }
   throw new SandboxLostError(`lost a command in ${container.key}: its output broke off while it goes on running`);
-}
-
-async function assertRunning(container: TaskContainer): Promise<void> {
-  const facts = await inspectContainer(container);
-  if (!facts.State.Running) throw containerLost(container.key, facts);
 }
 
 async function endFromOutside(container: TaskContainer, running: Running, streamEnd: Promise<void>): Promise<void> {

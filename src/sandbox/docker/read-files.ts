@@ -5,7 +5,7 @@ import { compileGlob, hasGlobMagic } from "../glob-match.ts";
 import type { ExportOptions, ExportReport, FileRead, PathKind } from "../sandbox.ts";
 import { nameOf, placeOf } from "../tar-reader.ts";
 import { type ArchiveStat, readArchive, statPath } from "./archive.ts";
-import type { TaskContainer } from "./container.ts";
+import { assertRunning, type TaskContainer } from "./container.ts";
 import { resolveInContainer } from "./resolve.ts";
 
 export async function kindOfInContainer(container: TaskContainer, path: string): Promise<PathKind> {
@@ -27,6 +27,7 @@ export async function readFileInContainer(container: TaskContainer, path: string
     for await (const chunk of content) chunks.push(chunk);
     return { kind: "read", bytes: Buffer.concat(chunks) };
   }
+  await assertRunning(container);
   return { kind: "missing" };
 }
 
@@ -60,6 +61,8 @@ export async function globInContainer(container: TaskContainer, pattern: string,
     const path = place.problem === undefined ? [...base, ...place.parts].join("/") : "";
     if (path !== "" && matcher.matches(path, header.type === "directory")) found.push(path);
   }
+  // The archive of a container that is being removed is whole, but not all of its files are in it.
+  await assertRunning(container);
   return found.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 

@@ -20,6 +20,8 @@ export type ImageFacts = z.infer<typeof imageSchema>;
 export const containerSchema = z.object({
   Id: z.string(),
   State: z.object({
+    /** `created`, `running`, `paused`, `restarting`, `removing`, `exited`, `dead`. */
+    Status: nullableText,
     Running: z.boolean(),
     OOMKilled: z.boolean(),
     Pid: z.number(),

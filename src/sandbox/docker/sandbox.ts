@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { SandboxLostError } from "../../errors.ts";
 import type { ExecRequest, Sandbox, SandboxFacts } from "../sandbox.ts";
 import { clientWithSignal } from "./client.ts";
-import { inspectContainer, lostBy, type TaskContainer } from "./container.ts";
+import { hasFiles, inspectContainer, lostBy, type TaskContainer } from "./container.ts";
 import { execInContainer } from "./exec.ts";
 import { assertOwnPrograms, type ProgramDigests } from "./own-programs.ts";
 import { putFilesInto } from "./put-files.ts";
@@ -33,21 +33,38 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
   let hasLinks = false;
   let stopped: Promise<void> | undefined;
   const endAll = () => hushContainer(container);
-  const mustLive = (): void => {
+  /** Set once, for good: what an engine says of a container that it is removing changes from one question to the next. */
+  let lost: SandboxLostError | undefined;
+  const mustBeOurs = (): void => {
     if (stopped !== undefined) throw new SandboxLostError(`the sandbox of ${container.key} is stopped`);
+  };
+  const mustLive = (): void => {
+    mustBeOurs();
+    if (lost !== undefined) throw lost;
+  };
+  /** Calls that run side by side find the same loss: the first one's account of it stands. */
+  const remember = (error: unknown): unknown => {
+    if (!(error instanceof SandboxLostError) || stopped !== undefined) return error;
+    lost ??= error;
+    return lost;
   };
   const gone = new AbortController();
   /** Work through the engine, whose failures are told from a lost sandbox. Ends with the signal, and with the sandbox. */
-  const alive = async <Result>(work: (bound: TaskContainer) => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
-    mustLive();
+  const throughEngine = async <Result>(work: (bound: TaskContainer) => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
     const either = signal === undefined ? gone.signal : AbortSignal.any([signal, gone.signal]);
     either.throwIfAborted();
     try {
       return await work({ ...container, client: clientWithSignal(container.client, either) });
     } catch (error) {
       if (either.aborted) throw either.reason;
-      throw (await lostBy(error, container)) ?? error;
+      throw remember((await lostBy(error, container)) ?? error);
     }
+  };
+  const alive = async <Result>(work: (bound: TaskContainer) => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
+    mustLive();
+    const result = await throughEngine(work, signal);
+    mustLive();
+    return result;
   };
   const stop = (): Promise<void> => {
     // An archive that is still read would hold up the removal.
@@ -63,7 +80,9 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
     async exec(request: ExecRequest) {
       mustLive();
       execs += 1;
-      const result = await execInContainer(container, request, endAll);
+      const result = await execInContainer(container, request, endAll).catch((error: unknown) => {
+        throw remember(error);
+      });
       // A command that was cut off by `stop` has no result.
       mustLive();
       return result;
@@ -77,7 +96,12 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
       const { links } = await alive((bound) => putFilesInto(bound, [container.workDir, supportDir], target, entries, pristine), signal);
       hasLinks ||= links;
     },
-    exportTo: (hostDir, options) => alive((bound) => exportFromContainer(bound, hostDir, options), options.signal),
+    async exportTo(hostDir, options) {
+      mustBeOurs();
+      // What a container that has ended left is worth keeping; of one that is going away only a part would come.
+      if (lost !== undefined && (lost.engineLost || !(await hasFiles(container)))) throw lost;
+      return await throughEngine((bound) => exportFromContainer(bound, hostDir, options), options.signal);
+    },
     async quiesce(signal) {
       mustLive();
       const execsBefore = execs;
@@ -90,6 +114,7 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
     },
     async wasOutOfMemory() {
       if (container.ooms.count(container.id) > 0) return true;
+      if (lost !== undefined) return lost.oomKilled;
       try {
         return (await inspectContainer(container)).State.OOMKilled;
       } catch (error) {
