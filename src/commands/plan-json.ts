@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Plan } from "../plan/plan.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
-import { recordSelection, selectionSchema } from "../results/selection.ts";
+import { recordSelection } from "../results/selection.ts";
 
 // `plan --json`. Fields are only ever added; a change that a reader has to know of raises `version`.
 
@@ -56,7 +56,25 @@ const headSchema = z.object({
     file: z.string().nullable().describe("null: no experiment was asked for"),
     variants: z.array(z.object({ variant_id: z.string(), description: z.string() })),
   }),
-  selection: selectionSchema.nullable().describe("what was drawn from what"),
+  selection: z
+    .object({
+      datasets: z.array(
+        z.object({
+          suite_id: z.string().describe("id of the dataset task"),
+          rows_total: z.int().describe("rows in the dataset"),
+          rows_selected: z.int().describe("rows that would run"),
+          mode: z.string().describe("all, sample or per-stratum"),
+          seed: z.string().nullable().describe("null: nothing was drawn"),
+          limit: z.int().nullable().describe("rows asked for, in all or per stratum"),
+        }),
+      ),
+      cap: z
+        .object({ max_tasks: z.int(), planned: z.int().describe("tasks before the cap"), kept: z.int(), seed: z.string() })
+        .nullable()
+        .describe("null: everything fits"),
+    })
+    .nullable()
+    .describe("what was drawn from what; null: there was nothing to draw from"),
   skipped: z.array(z.object({ path: z.string(), reason: z.string(), kind: z.enum(["skip", "invalid"]) })),
   issues: z.array(issueSchema),
   load_failures: z.int().describe("files that cannot run; more than 0 makes the exit code 1"),
