@@ -11,6 +11,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { planCommand } from "./plan.ts";
 import { renderError } from "./render-error.ts";
 import { reportCommand } from "./report.ts";
+import { writeOut } from "./write-out.ts";
 
 /** Where nobody looks at a terminal, nothing has to be cut. */
 const unlimited = Number.POSITIVE_INFINITY;
@@ -102,7 +103,7 @@ function createProgram(host: NodeJS.Process, setExitCode: (code: number) => void
       const shown = { json, explain, columns: host.stdout.columns ?? unlimited };
       const outcome = await planCommand({ ...selection, ...shown, allowEmpty });
       host.stderr.write(outcome.problems);
-      for (const piece of outcome.text) host.stdout.write(piece);
+      await writeOut(host.stdout, outcome.text);
       setExitCode(outcome.exitCode);
     });
 
@@ -114,7 +115,7 @@ function createProgram(host: NodeJS.Process, setExitCode: (code: number) => void
     .action(async (runDir: string, flags: { readonly rebuild: boolean }) => {
       const outcome = await reportCommand({ runDir, rebuild: flags.rebuild });
       host.stderr.write(outcome.problems);
-      host.stdout.write(outcome.text);
+      await writeOut(host.stdout, [outcome.text]);
       setExitCode(outcome.exitCode);
     });
   return program;

@@ -13,6 +13,7 @@ import type { SelectionFlags } from "./cli-options.ts";
 import { type SelectionHost, selectionOf } from "./cli-selection.ts";
 import { runCommand } from "./run.ts";
 import { stopOnSignals } from "./signals.ts";
+import { writeOut } from "./write-out.ts";
 
 export interface RunFlags extends SelectionFlags {
   readonly runDir?: string;
@@ -68,20 +69,18 @@ export async function runFromCli(host: NodeJS.Process, patterns: readonly string
         ask: isLive && host.stdin.isTTY === true ? (question) => ask(question, host.stdin, stderr) : undefined,
       },
     );
-    if (flags.json) for (const chunk of [...runJsonChunks(outcome.summary), "\n"]) stdout.write(chunk);
-    else
-      stdout.write(
-        renderConsoleSummary(outcome.summary, {
-          runDir: outcome.runDir,
-          columns: stdout.columns ?? 100,
-          colour: stdout.hasColors?.() === true,
-        }),
-      );
+    const shown = { runDir: outcome.runDir, columns: stdout.columns ?? 100, colour: stdout.hasColors?.() === true };
+    await writeOut(stdout, flags.json ? withLineEnd(runJsonChunks(outcome.summary)) : [renderConsoleSummary(outcome.summary, shown)]);
     return outcome.exitCode;
   } finally {
     stop.release();
     progress.close();
   }
+}
+
+function* withLineEnd(pieces: Iterable<string>): Generator<string> {
+  yield* pieces;
+  yield "\n";
 }
 
 function gateOf({ failOn, minPassRate, minTaskScore, allowEmpty }: RunFlags): GatePolicy {
