@@ -7,6 +7,7 @@ import type { Env } from "./expand-path.ts";
 import { describeValue, quote } from "./found-text.ts";
 import { firstProblems, issueAt, maxProblems, type Problem, problemsOfZod } from "./issues.ts";
 import type { TaskFile } from "./patterns.ts";
+import { isMissing, readFailure } from "./read-failure.ts";
 import { renameAliases } from "./schema/agent-schema.ts";
 import { isMapping } from "./schema/field-types.ts";
 import { type TaskDefinition, taskFieldNames, taskSchema } from "./schema/task-schema.ts";
@@ -92,8 +93,8 @@ async function readTaskFile(file: TaskFile): Promise<Read | LoadProblem> {
     // At once: four further calls per file that each wait for a turn take longer than the reading itself.
     return { bytes: readFileSync(file.path) };
   } catch (error) {
-    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    return problem(missing ? "FileNotFoundError" : "OSError", "unreadable", missing ? "the file does not exist" : errorMessage(error));
+    if (isMissing(error)) return problem("FileNotFoundError", "unreadable", "the file does not exist");
+    return problem("OSError", "unreadable", `the file cannot be read: ${readFailure(error) ?? errorMessage(error)}`);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Issue } from "../../errors.ts";
 import { PythonError } from "../../python/python-error.ts";
 import { stripText } from "../../python/text.ts";
 import { describeValue } from "../found-text.ts";
+import { readFailure } from "../read-failure.ts";
 import type { DatasetLimits } from "./dataset-limits.ts";
 import { floatFields } from "./json-floats.ts";
 import { fileLines, type Line, type LineProblem } from "./jsonl-lines.ts";
@@ -42,8 +43,9 @@ export async function readJsonl(file: RowsFile, rows: Row[], issues: RowIssues, 
     }
     return undefined;
   } catch (error) {
-    if (error instanceof Error && "code" in error) return `cannot be read: ${error.message}`;
-    throw error;
+    const why = readFailure(error);
+    if (why === undefined) throw error;
+    return `cannot be read: ${why}`;
   }
 }
 

@@ -4,6 +4,7 @@ import { errorMessage, InputError, type Issue, type LineOf } from "../../errors.
 import { describeValue } from "../found-text.ts";
 import { issueAt, type Problem, problemsOfZod } from "../issues.ts";
 import { isBelow, oddMappings, topFields } from "../load.ts";
+import { readFailure } from "../read-failure.ts";
 import type { SourceText } from "../yaml/source-text.ts";
 import { maxYamlBytes, type ParsedYaml, parseYaml } from "../yaml/yaml.ts";
 import { blocksOf } from "./experiment-blocks.ts";
@@ -55,7 +56,9 @@ async function readBytes(file: ExperimentFile): Promise<Uint8Array> {
     if (size <= maxYamlBytes) return await readFile(file.path);
     throw refuse("file-too-large", `the file has ${size} bytes, more than ${maxYamlBytes}`);
   } catch (error) {
-    throw error instanceof InputError ? error : refuse("unreadable", errorMessage(error));
+    throw error instanceof InputError
+      ? error
+      : refuse("unreadable", `the file cannot be read: ${readFailure(error) ?? errorMessage(error)}`);
   }
 }
 

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { errorMessage } from "../../errors.ts";
 import { quote } from "../found-text.ts";
 import type { Problem } from "../issues.ts";
+import { readFailure } from "../read-failure.ts";
 import { decodeUtf8 } from "../yaml/source-text.ts";
 import { findFile, missingProblem, type PathPlace } from "./find-file.ts";
 import { pathFields } from "./path-fields.ts";
@@ -44,9 +46,7 @@ async function readPrompt(file: string, place: PathPlace): Promise<Read> {
   if (missing !== undefined) return { problems: [...notes, missing] };
   const bytes = found.stats?.size ?? 0;
   if (bytes > maxPromptBytes) return refuse("file-too-large", `${quote(file)} has ${bytes} bytes, more than ${maxPromptBytes}`);
-  const content = await readFile(found.path).catch((error: unknown) =>
-    error instanceof Error && "code" in error ? String(error.code) : "unknown error",
-  );
+  const content = await readFile(found.path).catch((error: unknown) => readFailure(error) ?? errorMessage(error));
   if (typeof content === "string") return refuse("unreadable", `the file ${quote(file)} cannot be read: ${content}`);
   const decoded = decodeUtf8(content);
   if (decoded.kind === "invalid")

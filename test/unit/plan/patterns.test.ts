@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, symlink } from "node:fs/promises";
+import { chmod, mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import test from "node:test";
 import { InputError } from "../../../src/errors.ts";
@@ -76,7 +76,10 @@ test("every pattern without a match is named, all at once", async () => {
 test("a folder without YAML is an error, and so are exclusions alone", async () => {
   await using folder = await taskFolder({ "empty/x.txt": "" });
   assert.equal(await messages(folder.path, "empty"), "the folder 'empty' holds no .yaml or .yml file");
-  assert.match(await messages(folder.path, "!empty"), /^no task file/);
+  assert.equal(
+    await messages(folder.path, "!empty"),
+    "no task file, folder or pattern is given ('!empty' only leaves out; a file of that name is './!empty')",
+  );
 });
 
 test("a file is there once, whatever names lead to it", async () => {
@@ -94,12 +97,53 @@ test("a file is there once, whatever names lead to it", async () => {
   );
 });
 
-test("a loop of links and a link to nothing are safe", async () => {
+test("a loop of links and a folder with the name of a file are safe", async () => {
   await using folder = await taskFolder(files);
   await symlink(join(folder.path, "tasks"), join(folder.path, "tasks/deep/loop"));
-  await symlink(join(folder.path, "gone"), join(folder.path, "tasks/gone.yaml"));
+  await symlink(join(folder.path, "tasks"), join(folder.path, "tasks/loop.yaml"));
   await mkdir(join(folder.path, "tasks/folder.yaml"));
-  assert.equal((await names(folder.path, "tasks/**/*.{yaml,yml}")).length, 4);
+  for (const pattern of ["tasks", "tasks/**/*.{yaml,yml}"]) assert.equal((await names(folder.path, pattern)).length, 4, pattern);
+});
+
+test("a link to a file is a file, in a folder as by a glob", async () => {
+  await using folder = await taskFolder({ "elsewhere/a.yaml": "", "tasks/b.yaml": "" });
+  await symlink("../elsewhere/a.yaml", join(folder.path, "tasks/link.yaml"));
+  for (const pattern of ["tasks", "tasks/*.yaml", "tasks/**/*.yaml"])
+    assert.deepEqual(await names(folder.path, pattern), ["tasks/b.yaml", "tasks/link.yaml"], pattern);
+});
+
+test("a link to nothing is a file of tasks that cannot be read, never left out, and an error where it is named", async () => {
+  await using folder = await taskFolder({ "tasks/a.yaml": "" });
+  await symlink("gone", join(folder.path, "tasks/gone.yaml"));
+  await symlink("self.yaml", join(folder.path, "tasks/self.yaml"));
+  for (const pattern of ["tasks", "tasks/*.yaml"])
+    assert.deepEqual(await names(folder.path, pattern), ["tasks/a.yaml", "tasks/gone.yaml", "tasks/self.yaml"]);
+  assert.equal(await messages(folder.path, "tasks/gone.yaml"), "'tasks/gone.yaml' is a link that leads nowhere");
+});
+
+test("a folder is searched whatever its name: blanks, line ends, characters of globs", async () => {
+  const odd = "od d/[x]/\u{fc}/new\nline/-{a,b}/t.yaml";
+  await using folder = await taskFolder({ [odd]: "", ".hidden/t.yaml": "" });
+  assert.deepEqual(await names(folder.path, "."), [odd]);
+});
+
+/** The superuser may read everything. */
+const asRoot = process.getuid?.() === 0 || process.platform === "win32" ? "permissions mean nothing to this user" : false;
+
+test("a folder below that cannot be looked into is an error, unless it is left out", { skip: asRoot }, async () => {
+  await using folder = await taskFolder({ "tasks/a.yaml": "", "tasks/shut/b.yaml": "" });
+  const shut = join(folder.path, "tasks/shut");
+  await chmod(shut, 0);
+  try {
+    const hint = "(make it readable, or leave it out: '!' and its name)";
+    assert.equal(await messages(folder.path, "tasks"), `the folder 'tasks/shut' cannot be read: permission denied ${hint}`);
+    assert.match(await messages(folder.path, "tasks/**/*.yaml"), /'tasks\/shut' cannot be read/);
+    assert.deepEqual(await names(folder.path, "tasks/*.yaml"), ["tasks/a.yaml"]);
+    assert.match(await messages(folder.path, "tasks/shut/b.yaml"), /^'tasks\/shut\/b\.yaml' cannot be read: permission denied/);
+    assert.deepEqual(await names(folder.path, "tasks", "!tasks/shut"), ["tasks/a.yaml"]);
+  } finally {
+    await chmod(shut, 0o700);
+  }
 });
 
 test("back slashes separate where they are no escapes", async () => {

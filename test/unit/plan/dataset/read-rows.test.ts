@@ -101,7 +101,7 @@ test("a dataset file that may not be read is told", { skip: process.getuid?.() =
     files: { "tasks/r.jsonl": '{"id":1}' },
     before: (path) => chmod(join(path, "tasks/r.jsonl"), 0),
   });
-  assert.match(problemsOf(expanded)[0] ?? "", /^tasks\/t\.yaml:5:19: the dataset file 'r\.jsonl' cannot be read: EACCES/);
+  assert.match(problemsOf(expanded)[0] ?? "", /^tasks\/t\.yaml:5:19: the dataset file 'r\.jsonl' cannot be read: permission denied/);
 });
 
 test("problems of several files come together", async () => {
