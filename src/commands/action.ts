@@ -203,6 +203,8 @@ async function reportBroken(
     const issues = error.issues.map((issue) => ({
       ...issue,
       message: clean(issue.message),
+      // A key of a file that nobody knows.
+      field: issue.field === undefined ? undefined : clean(issue.field),
       hint: issue.hint === undefined ? undefined : clean(issue.hint),
     }));
     annotateIssues(issues, { commands, workspace, cwd });
