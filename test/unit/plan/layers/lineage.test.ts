@@ -173,7 +173,7 @@ for (const root of ["agent", "run_limits", "sandbox"] as const) {
           if (lineage.has(path)) {
             assert.deepEqual(lineage.get(path)?.value, merged[name], path);
             seen.add(path);
-          }
+          } else assert.equal(merged[name] ?? null, null, `${path} is set, and nobody says by whom`);
         }
         assert.deepEqual([...lineage.keys()].toSorted(), [...seen].toSorted());
       }),
