@@ -29,12 +29,12 @@ function imageProblems({ image, dockerfile_path }: DockerConfig): Problem[] {
   ];
 }
 
-/** A build with the name of a variable instead of its value may make another image than the one that was meant. */
+/** A build with the name of a variable instead of its value would make another image than the one that was meant: it is not started. */
 function buildArgumentProblems(args: Readonly<Record<string, string>>, env: Env): Problem[] {
   return Object.entries(args).flatMap(([name, value]) => {
     const expanded = expandText(value, env);
     if (expanded.kind === "text") return [];
-    return [undefinedVariable(expanded.variable, value, [...base, "build", "args", name], "the build gets its name instead")];
+    return [undefinedVariable(expanded.variable, value, [...base, "build", "args", name], "the task will end in an error")];
   });
 }
 

@@ -1,7 +1,6 @@
 import type { DockerConfig } from "../../plan/schema/docker-schema.ts";
 import { looksSecret } from "../../untrusted/secret-names.ts";
 import { isDenied } from "../environment.ts";
-import { expandVariables } from "./expand.ts";
 import { labelNames } from "./labels.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -12,6 +11,8 @@ export interface BuildRequest {
   /** Absolute directory. */
   readonly context: string;
   readonly tag: string;
+  /** With the values of their variables. */
+  readonly args: Readonly<Record<string, string>>;
   readonly build: DockerConfig["build"];
 }
 
@@ -25,8 +26,8 @@ export interface BuildCommand {
 const ofTheCli = /^(PATH|HOME|DOCKER_.*|BUILDKIT_.*|BUILDX_.*|XDG_.*|SSH_.*)$/;
 
 /**
- * The docker CLI's arguments and environment for a build (formats.md 9.1). Values of build arguments, expanded from the host's environment,
- * travel in the CLI's environment and never in argv; what is always denied to a task is denied to its build.
+ * The docker CLI's arguments and environment for a build (formats.md 9.1). Values of build arguments travel in the
+ * CLI's environment and never in argv; what is always denied to a task is denied to its build.
  */
 export function buildCommand(request: BuildRequest, hostEnv: Env, hasBuildx: boolean): BuildCommand {
   const { build } = request;
@@ -35,10 +36,7 @@ export function buildCommand(request: BuildRequest, hostEnv: Env, hasBuildx: boo
   for (const [name, value] of Object.entries(hostEnv)) if (value !== undefined && (name === "PATH" || !isDenied(name))) env[name] = value;
   const buildkit = build.buildkit ?? (hostEnv.DOCKER_BUILDKIT === undefined ? undefined : hostEnv.DOCKER_BUILDKIT !== "0");
   if (build.buildkit !== null) env.DOCKER_BUILDKIT = build.buildkit ? "1" : "0";
-  const expandable = Object.fromEntries(Object.entries(hostEnv).filter(([name]) => !isDenied(name)));
-  const buildArgs = Object.entries(build.args).flatMap(([name, text]) => {
-    const { text: value, problem } = expandVariables(text, expandable, { tilde: false });
-    if (problem !== undefined) warnings.push(`build argument ${name} ${problem}; it is passed as it stands`);
+  const buildArgs = Object.entries(request.args).flatMap(([name, value]) => {
     if (looksSecret(name)) {
       warnings.push(`build argument ${name} looks like a secret, and everybody who has the image can read it: use build.secrets instead`);
     }

@@ -7,9 +7,9 @@ import { stripVTControlCharacters } from "node:util";
 import { EnvironmentError, ImageBuildError } from "../../errors.ts";
 import type { DockerConfig } from "../../plan/schema/docker-schema.ts";
 import { clampTimer } from "../../timer.ts";
+import { expandBuildArguments } from "./build-arguments.ts";
 import { buildCommand } from "./build-command.ts";
 import { hashBuild } from "./build-context.ts";
-import { expandVariables } from "./expand.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -24,6 +24,8 @@ export interface PlannedBuild {
   readonly dockerfile: string;
   readonly context: string;
   readonly tag: string;
+  /** With the values of their variables. */
+  readonly args: Readonly<Record<string, string>>;
   /** The tag says all about the content: an image of that name need not be built again. */
   readonly reusable: boolean;
 }
@@ -33,21 +35,27 @@ const killAfterMs = 5_000;
 
 /**
  * Where a task's Dockerfile is and what its image is to be called: `evalbatch-build:<content hash>`.
- * @throws EnvironmentError `dockerfile-missing`, the system's error for an unreadable context, or the signal's reason
+ * @throws EnvironmentError `dockerfile-missing` or `build-argument`, the system's error for an unreadable context, or the signal's reason
  */
 export async function planBuild(docker: DockerConfig, taskDir: string, env: Env, signal: AbortSignal): Promise<PlannedBuild> {
-  const { text, problem } = expandVariables(docker.dockerfile_path ?? "", env);
-  const dockerfile = resolve(taskDir, text);
-  if (problem !== undefined || !existsSync(dockerfile)) {
-    throw new EnvironmentError("dockerfile-missing", `the Dockerfile ${dockerfile} ${problem ?? "does not exist"}`, {
+  // Its variables were replaced when the task was read: what still looks like one is part of a folder's name.
+  const dockerfile = resolve(taskDir, docker.dockerfile_path ?? "");
+  if (!existsSync(dockerfile)) {
+    throw new EnvironmentError("dockerfile-missing", `the Dockerfile ${dockerfile} does not exist`, {
       hint: "sandbox.docker.dockerfile_path is relative to the task file",
     });
   }
   const context = dirname(dockerfile);
-  const args = Object.fromEntries(Object.entries(docker.build.args).map(([name, value]) => [name, expandVariables(value, env).text]));
+  const args = expandBuildArguments(docker.build.args, env);
   const hash = await hashBuild(dockerfile, context, docker.build, args, signal);
   const fresh = docker.build.extra_args.some((arg) => arg === "--pull" || arg === "--pull=true" || arg.startsWith("--no-cache"));
-  return { dockerfile, context, tag: `evalbatch-build:${hash ?? randomBytes(12).toString("hex")}`, reusable: hash !== undefined && !fresh };
+  return {
+    dockerfile,
+    context,
+    args,
+    tag: `evalbatch-build:${hash ?? randomBytes(12).toString("hex")}`,
+    reusable: hash !== undefined && !fresh,
+  };
 }
 
 /**

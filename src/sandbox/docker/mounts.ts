@@ -22,8 +22,13 @@ export function parseMounts(texts: readonly string[], env: Readonly<Record<strin
     const match = /^((?:[A-Za-z]:[\\/])?[^:]+):([^:]+)(?::(ro|rw))?$/.exec(text);
     const source = expandVariables(match?.[1] ?? "", env);
     const target = expandVariables(match?.[2] ?? "", env);
+    const missing = [...new Set([...source.missing, ...target.missing])];
     const problem =
-      match === null ? "is not source:/absolute/target[:ro|rw]" : (source.problem ?? target.problem ?? check(source.text, target.text));
+      match === null
+        ? "is not source:/absolute/target[:ro|rw]"
+        : missing.length > 0
+          ? `uses the undefined variable ${missing.join(", ")}`
+          : check(source.text, target.text);
     if (problem !== undefined) {
       problems.push(`extra mount '${text}' ${problem}`);
       return [];

@@ -20,10 +20,10 @@ test("an image's name is one that an engine can read", () => {
   assert.deepEqual(docker({ image: "A B", dockerfile_path: "/x/Dockerfile" }), []);
 });
 
-test("a variable of a build argument that is not set is told, since the build will go on with its name", () => {
+test("a variable of a build argument that is not set is told, since the image will not be built", () => {
   const args = { A: "$SET", B: "x-${UNSET}", C: "$$" };
   assert.deepEqual(docker({ dockerfile_path: "/x", build: { args } }, { SET: "" }), [
-    "warning build.args.B: the variable 'UNSET' in 'x-${UNSET}' is not set / set UNSET in the environment, else the build gets its name instead",
+    "warning build.args.B: the variable 'UNSET' in 'x-${UNSET}' is not set / set UNSET in the environment, else the task will end in an error",
   ]);
   assert.deepEqual(docker({ image: "alpine", build: { args } }), []);
 });

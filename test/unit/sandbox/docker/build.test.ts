@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
-import { chmod, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
+import { EnvironmentError } from "../../../../src/errors.ts";
 import { dockerSchema } from "../../../../src/plan/schema/docker-schema.ts";
+import { planBuild } from "../../../../src/sandbox/docker/build.ts";
 import { buildCommand } from "../../../../src/sandbox/docker/build-command.ts";
 import { hashBuild } from "../../../../src/sandbox/docker/build-context.ts";
 
 const buildOf = (build: object) => dockerSchema.parse({ build }).build;
-const place = { dockerfile: "/t/Dockerfile", context: "/t", tag: "evalbatch-build:1" };
+const place = { dockerfile: "/t/Dockerfile", context: "/t", tag: "evalbatch-build:1", args: {} };
 const fixed = ["-t", "evalbatch-build:1", "--label", "evalbatch.built=1", "-f", "/t/Dockerfile"];
 const never = new AbortController().signal;
 
@@ -26,9 +28,9 @@ test("buildx is used when it is there and BuildKit is not switched off; the plai
 });
 
 test("values of arguments are in the environment only, secrets and extra arguments come before the context", () => {
-  const build = buildOf({ args: { A: "1-$HOST", PATH: "/opt" }, secrets: ["id=x,env=X"], extra_args: ["--target", "final"] });
+  const build = buildOf({ secrets: ["id=x,env=X"], extra_args: ["--target", "final"] });
   const { args, env } = buildCommand(
-    { ...place, build },
+    { ...place, build, args: { A: "1-h", PATH: "/opt" } },
     { HOST: "h", PATH: "/bin", GITHUB_TOKEN: "canary", ACTIONS_RUNTIME_TOKEN: "canary" },
     false,
   );
@@ -49,19 +51,53 @@ test("values of arguments are in the environment only, secrets and extra argumen
   assert.deepEqual(env, { HOST: "h", PATH: "/bin", A: "1-h" });
 });
 
-test("an undefined variable, a secret in the open and secrets without BuildKit are warned of", () => {
-  const warnings = (build: object, hostEnv = {}) => buildCommand({ ...place, build: buildOf(build) }, hostEnv, false).warnings;
-  assert.deepEqual(warnings({ args: { PLAIN: "x" } }), []);
-  assert.match(warnings({ args: { PLAIN: "$NOPE" } }).join(), /PLAIN uses the undefined variable NOPE/);
-  assert.match(warnings({ args: { PLAIN: "$GITHUB_TOKEN" } }, { GITHUB_TOKEN: "canary" }).join(), /undefined variable GITHUB_TOKEN/);
-  assert.match(warnings({ args: { NPM_TOKEN: "canary" } }).join(), /NPM_TOKEN looks like a secret/);
-  assert.ok(
-    !warnings({ args: { NPM_TOKEN: "canary" } })
-      .join()
-      .includes("canary"),
-  );
-  assert.match(warnings({ secrets: ["id=x"], buildkit: false }).join(), /need BuildKit/);
+test("a secret in the open and secrets without BuildKit are warned of", () => {
+  const warnings = (args: Record<string, string>, build: object = {}) =>
+    buildCommand({ ...place, args, build: buildOf(build) }, {}, false).warnings;
+  assert.deepEqual(warnings({ PLAIN: "x" }), []);
+  assert.match(warnings({ NPM_TOKEN: "canary" }).join(), /NPM_TOKEN looks like a secret/);
+  assert.ok(!warnings({ NPM_TOKEN: "canary" }).join().includes("canary"));
+  assert.match(warnings({}, { secrets: ["id=x"], buildkit: false }).join(), /need BuildKit/);
 });
+
+test("a build gets the values of its arguments' variables, and a `~` as it stands", async () => {
+  const args = { A: "1-$HOST", B: "${EMPTY}", C: "~/5$ $1", D: "$LITERAL" };
+  const plan = await planIn("plain", args, { HOST: "h", EMPTY: "", LITERAL: "$HOST", HOME: "/home/x" });
+  assert.deepEqual(plan.args, { A: "1-h", B: "", C: "~/5$ $1", D: "$HOST" });
+});
+
+test("a build with a variable that is not set, or that no build is given, does not start: its name is no value", async () => {
+  const args = { PLAIN: "x", UNSET: "a-$NOPE-${ALSO}", STOLEN: "${GITHUB_TOKEN}" };
+  await assert.rejects(planIn("plain", args, { GITHUB_TOKEN: "canary" }), (error) => {
+    assert.ok(error instanceof EnvironmentError && error.code === "build-argument");
+    assert.equal(
+      error.message,
+      "the variable NOPE in the build argument 'UNSET' is not set; the variable ALSO in the build argument 'UNSET' is not set; " +
+        "the variable GITHUB_TOKEN in the build argument 'STOLEN' is given to no build",
+    );
+    assert.match(error.hint ?? "", /sandbox\.docker\.build\.args/);
+    return true;
+  });
+});
+
+test("the folder of a Dockerfile is taken as it is named: its variables were replaced when the task was read", async () => {
+  for (const name of ["$HOST", "a ${NOPE}", "~"]) {
+    const plan = await planIn(name, {}, { HOST: "h", HOME: "/nowhere" });
+    assert.ok(plan.context.endsWith(`/${name}`), plan.context);
+  }
+});
+
+async function planIn(folder: string, args: Record<string, string>, env: Record<string, string>) {
+  const dir = await mkdtemp(join(tmpdir(), "evalbatch-plan-"));
+  try {
+    await mkdir(join(dir, folder));
+    await writeFile(join(dir, folder, "Dockerfile"), "FROM scratch\n");
+    const docker = dockerSchema.parse({ dockerfile_path: join(dir, folder, "Dockerfile"), build: { args } });
+    return await planBuild(docker, "/elsewhere", env, never);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
 
 test("the digest of a build changes with everything that goes into it, and with nothing else", async () => {
   const dir = await mkdtemp(join(tmpdir(), "evalbatch-context-"));

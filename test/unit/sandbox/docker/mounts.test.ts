@@ -45,7 +45,7 @@ test("all bad mounts are told at once", () => {
 });
 
 test("a variable that is not set is a problem, never an empty string", () => {
-  assert.deepEqual(expandVariables("a$NOPE-${DATA}", { DATA: "d" }), { text: "a$NOPE-d", problem: "uses the undefined variable NOPE" });
-  assert.deepEqual(expandVariables("5$ and ~x", {}), { text: "5$ and ~x" });
-  assert.deepEqual(expandVariables("~/x", {}, { tilde: false }), { text: "~/x" });
+  assert.deepEqual(expandVariables("a$NOPE-${DATA}", { DATA: "d" }), { text: "a$NOPE-d", missing: ["NOPE"] });
+  assert.deepEqual(expandVariables("5$ and ~x", {}), { text: "5$ and ~x", missing: [] });
+  assert.deepEqual(expandVariables("~/x", {}, { tilde: false }), { text: "~/x", missing: [] });
 });
