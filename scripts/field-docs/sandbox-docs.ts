@@ -9,7 +9,8 @@ export const sandboxDocs: FieldDocs = {
     "Dockerfile, relative to this file, that is built and used instead of `image`; its folder is the build context.",
   "sandbox.docker.build": "How the Dockerfile is built.",
   "sandbox.docker.build.buildkit": "Build with BuildKit or without; null: as the engine does.",
-  "sandbox.docker.build.args": "Build arguments; `$NAME` in a value is replaced, and one that is not set ends the task in an error before the build.",
+  "sandbox.docker.build.args":
+    "Build arguments; `$NAME` in a value is replaced, and one that is not set ends the task in an error before the build.",
   "sandbox.docker.build.secrets": "Secrets for the build, each in the words of `docker build --secret`.",
   "sandbox.docker.build.extra_args": "Further arguments of `docker build`.",
   "sandbox.docker.network": "`none`: nothing but the container's own loopback.",
