@@ -116,7 +116,8 @@ export const agentSchema = z.preprocess(
       });
     }
     if (agent.type !== "claude-code" || agent.system_prompt_mode !== "replace") return;
-    if (agent.system_prompt === null && agent.system_prompt_file === null) {
+    // 0.8.2 takes a blank prompt for one; the versions that know the mode do not.
+    if ((agent.system_prompt ?? "").trim() === "" && agent.system_prompt_file === null) {
       context.addIssue({
         code: "custom",
         path: ["system_prompt_mode"],

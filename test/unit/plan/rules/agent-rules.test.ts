@@ -107,6 +107,10 @@ testRules("1.3", [
         claude({ system_prompt_mode: "replace" }),
         "agent.system_prompt_mode: system_prompt_mode 'replace' needs a system_prompt or system_prompt_file",
       ],
+      [
+        claude({ system_prompt_mode: "replace", system_prompt: " " }),
+        "agent.system_prompt_mode: system_prompt_mode 'replace' needs a system_prompt or system_prompt_file",
+      ],
       [claude({ system_prompt_mode: "prepend" }), "agent.system_prompt_mode: found text 'prepend', expected one of append, replace"],
       [agent("codex", { system_prompt_mode: "append" }), "agent.system_prompt_mode: unknown field 'system_prompt_mode'"],
     ],

@@ -14,6 +14,11 @@ testRules("1.1", [
     ],
   },
   {
+    rule: "task_id is any text: no pattern is asked of it",
+    accepted: ["A b/ü:*", "../up", "a".repeat(500), "__proto__"].map((task_id) => ({ task_id })),
+    refused: [],
+  },
+  {
     rule: "description is required text, which may be empty",
     accepted: [{ description: "" }],
     refused: [
@@ -167,6 +172,24 @@ testRules("1.1", [
       { reference: { file: "a" }, success_criteria: [{ type: "llm_judge", description: "j", prompt: "p" }] },
     ],
     refused: [],
+  },
+  {
+    rule: "checker_context is null or has a route to an API for judges",
+    accepted: [
+      { checker_context: null },
+      { checker_context: {} },
+      { checker_context: { api_route: { route: "litellm", model: "m", params: { any: [1] }, env_params: { key: "KEY" } } } },
+    ],
+    refused: [
+      [
+        { checker_context: { api_route: { route: "openai" } } },
+        "checker_context.api_route.route: found text 'openai', expected one of direct, bedrock, litellm",
+      ],
+      [
+        { checker_context: { api_route: { env_params: { key: 1 } } } },
+        "checker_context.api_route.env_params.key: found the number 1, expected text",
+      ],
+    ],
   },
   {
     rule: "removed criterion types say what takes their place",

@@ -29,3 +29,20 @@ test("1.1 a criterion that names $REFERENCE_DIR wants a reference directory", ()
   assert.deepEqual(warnings({ success_criteria, reference: { directory: "x" } }), []);
   assert.deepEqual(warnings({ success_criteria: [{ ...run, command: "echo $REFERENCE_DIRECTORY" }] }), []);
 });
+
+test("1.4 more than ten template sources only warn", () => {
+  const sources = (count: number) => ({ template_sources: Array.from({ length: count }, () => ({ type: "starter_files", files: [] })) });
+  assert.deepEqual(warnings({ sandbox: sources(10) }), []);
+  assert.deepEqual(warnings({ sandbox: sources(11) }), ["sandbox.template_sources: 11 template sources are unusually many"]);
+});
+
+test("1.4 max_disk_mb is reserved and not enforced", () => {
+  assert.deepEqual(warnings({ sandbox: { limits: { max_disk_mb: 5 } } }), [
+    "sandbox.limits.max_disk_mb: max_disk_mb is reserved and not enforced",
+  ]);
+});
+
+test("2.2 reference_comparison without a reference scores 0, as in 0.8.2", () => {
+  const success_criteria = [{ type: "reference_comparison", description: "c", agent_file: "a.py" }];
+  assert.deepEqual(warnings({ success_criteria }), ["success_criteria.0: without a reference this criterion always scores 0"]);
+});
