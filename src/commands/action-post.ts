@@ -20,8 +20,8 @@ import { discoverEndpoints } from "../sandbox/docker/discover.ts";
 import { removeRun } from "../sandbox/docker/sweep.ts";
 import { sweepLeftovers } from "../sandbox/tempdir/leftovers.ts";
 import { inlineText, linkTo, md } from "../untrusted/markdown.ts";
-import { openJob } from "./action.ts";
 import { surviveClosedOutput } from "./end-process.ts";
+import { openJob } from "./job-context.ts";
 import { publishRun } from "./publish.ts";
 import { recoverRun } from "./recover-run.ts";
 

@@ -5,8 +5,7 @@ import { EnvironmentError, errorMessage, InputError, InterruptedError } from "..
 import { annotateIssues } from "../github/annotations.ts";
 import { type Commands, createCommands } from "../github/commands.ts";
 import { type GitHubEnvironment, readEnvironment } from "../github/environment.ts";
-import { readEvent } from "../github/event.ts";
-import { type Inputs, loadInputs } from "../github/inputs.ts";
+import type { Inputs } from "../github/inputs.ts";
 import { createJobProgress } from "../github/job-progress.ts";
 import { outputsOf, type Published, setOutputs, setSafeOutputs, setSkippedOutputs } from "../github/outputs.ts";
 import { type PublishedPart, publishedParts, savePublished, saveRun, saveSecretNames } from "../github/state.ts";
@@ -20,8 +19,7 @@ import { surviveClosedOutput } from "./end-process.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { RunOutcome } from "./finish-run.ts";
 import { emptySecretsOf, RunSkipped, skippedMarkdown } from "./foreign-run.ts";
-import { hostSecrets } from "./host-secrets.ts";
-import { type JobContext, titleOf } from "./job-context.ts";
+import { type JobContext, openJob, titleOf } from "./job-context.ts";
 import { jobConfirmation, jobSelection } from "./job-selection.ts";
 import { publishRun } from "./publish.ts";
 import { isForeign } from "./publish-comment.ts";
@@ -62,26 +60,6 @@ export async function runAction(host: NodeJS.Process): Promise<number> {
     // An advisory run breaks no pipeline when an engine or a registry is down; a wrong workflow is to be seen at once.
     return error instanceof EnvironmentError && inputs?.gate.failOn === "never" ? exitCodes.passed : exitCodes.setUp;
   }
-}
-
-/**
- * Everything that is known before a task file is read. Secrets are masked before anything can print them.
- * @param known secrets that nothing else tells of
- */
-export function openJob(
-  host: NodeJS.Process,
-  environment: GitHubEnvironment,
-  commands: Commands,
-  known: readonly string[] = [],
-): JobContext {
-  const secrets = [...hostSecrets(host.env), ...known];
-  for (const secret of secrets) commands.mask(secret);
-  const { inputs, warnings } = loadInputs(host.env, environment, commands.mask);
-  for (const warning of warnings) commands.warning(warning);
-  const { event, warning } = readEvent(environment);
-  if (warning !== undefined) commands.warning(warning);
-  const redactor = createRedactor([...secrets, ...Object.values(inputs.taskEnv)]);
-  return { environment, event, inputs, commands, env: host.env, redactor };
 }
 
 function checkTrigger({ event, inputs, commands }: JobContext): void {
@@ -156,14 +134,9 @@ async function showAndJudge(outcome: RunOutcome, job: JobContext, signal: AbortS
     attempt(commands, "the post step will publish again", () => savePublished(part, artifact));
   const run = { ...outcome, cwd: inputs.workingDirectory };
   // The run has learned secrets that its tasks are given by name, whatever their names look like.
+  const knowing = { ...job, redactor: outcome.redactor };
   try {
-    tell(
-      await publishRun(
-        run,
-        { ...job, redactor: outcome.redactor },
-        { without, onPublished, signal, successor: "the post step", notes: [] },
-      ),
-    );
+    tell(await publishRun(run, knowing, { without, onPublished, signal, successor: "the post step", notes: [] }));
   } catch (error) {
     commands.warning(`the results could not be shown, which is a bug of evalbatch: ${errorMessage(error)}; they are in ${outcome.runDir}`);
   }

@@ -1,8 +1,9 @@
 import type { Commands } from "../github/commands.ts";
 import type { Env, GitHubEnvironment } from "../github/environment.ts";
-import type { GitHubEvent } from "../github/event.ts";
-import type { Inputs } from "../github/inputs.ts";
-import type { Redactor } from "../untrusted/redact.ts";
+import { type GitHubEvent, readEvent } from "../github/event.ts";
+import { type Inputs, loadInputs } from "../github/inputs.ts";
+import { createRedactor, type Redactor } from "../untrusted/redact.ts";
+import { hostSecrets } from "./host-secrets.ts";
 
 /** What every part of the action works with: the job it runs in, and what its workflow asked for. */
 export interface JobContext {
@@ -14,6 +15,26 @@ export interface JobContext {
   readonly env: Env;
   /** For everything that leaves. */
   readonly redactor: Redactor;
+}
+
+/**
+ * Everything that is known before a task file is read. Secrets are masked before anything can print them.
+ * @param known secrets that nothing else tells of
+ */
+export function openJob(
+  host: NodeJS.Process,
+  environment: GitHubEnvironment,
+  commands: Commands,
+  known: readonly string[] = [],
+): JobContext {
+  const secrets = [...hostSecrets(host.env), ...known];
+  for (const secret of secrets) commands.mask(secret);
+  const { inputs, warnings } = loadInputs(host.env, environment, commands.mask);
+  for (const warning of warnings) commands.warning(warning);
+  const { event, warning } = readEvent(environment);
+  if (warning !== undefined) commands.warning(warning);
+  const redactor = createRedactor([...secrets, ...Object.values(inputs.taskEnv)]);
+  return { environment, event, inputs, commands, env: host.env, redactor };
 }
 
 /** A name for the run on a page that may show several: workflow, job and leg of the matrix. Foreign text. */
