@@ -115,13 +115,13 @@ class FileDraft {
     const { replicates, ...settings } = layered;
     const resolved = resolvePrompt(row.definition.initial_prompt, experiment, variant, row.fill);
     if (resolved.kind === "problem") {
-      this.#note(issueAt(experiment.parsed ?? this.#loaded.parsed, resolved.problem));
+      this.#note(this.#ofExperiment(resolved.problem));
       return;
     }
-    for (const warning of resolved.warnings) this.#note(issueAt(experiment.parsed ?? this.#loaded.parsed, warning));
+    for (const warning of resolved.warnings) this.#note(this.#ofExperiment(warning));
     const task: ResolvedDefinition = { ...row.definition, ...settings, initial_prompt: resolved.prompt };
     const lineage = resolved.entry === undefined ? layers : { ...layers, initial_prompt: resolved.entry };
-    const notSupported = this.#check(task, lineage, placed);
+    const notSupported = this.#check(task, lineage, { variant, placed });
     for (let replicateIndex = 0; replicateIndex < replicates; replicateIndex += 1) {
       this.#tasks.push({
         key: runKey(variant.variantId, task.task_id, replicateIndex),
@@ -141,11 +141,16 @@ class FileDraft {
   }
 
   /** Gives what the task needs and nobody executes yet. */
-  #check(task: ResolvedDefinition, lineage: Lineage, placed: LayerIssues): readonly string[] {
+  #check(task: ResolvedDefinition, lineage: Lineage, { variant, placed }: Pick<Shared, "variant" | "placed">): readonly string[] {
     const note = (problem: Problem): void => {
       for (const issue of this.#placed(problem, placed)) this.#note(issue);
     };
-    for (const problem of resolvedRuleProblems(task)) note(problem);
+    for (const problem of resolvedRuleProblems(task)) {
+      const issue =
+        problem.code === "early-stop" ? undefined : (this.#ofVariantPrompt(problem, lineage, variant) ?? placed.ofAgentType(problem));
+      if (issue === undefined) note(problem);
+      else this.#note(issue);
+    }
     for (const problem of foreseeableProblems(task, this.#context.env, lineage)) note(problem);
     const unsupported = unsupportedProblems(task, lineage);
     if (unsupported.length === 0) return [];
@@ -154,6 +159,18 @@ class FileDraft {
       for (const problem of unsupported) note(problem);
     }
     return unsupported.map(({ message }) => message.replace(/^not supported yet: /, ""));
+  }
+
+  /** A prompt of the variant's own that nobody reads is not to be mended in the task. */
+  #ofVariantPrompt(problem: Problem, lineage: Lineage, variant: LoadedVariant): Issue | undefined {
+    const isOverridden = problem.path[0] === "initial_prompt" && lineage.initial_prompt?.source === "variant";
+    return isOverridden ? this.#ofExperiment({ ...problem, path: [...variant.path, "initial_prompt"] }) : undefined;
+  }
+
+  /** An error of the experiment is told with the task that it shows in; a warning is the same for all. */
+  #ofExperiment(problem: Problem): Issue {
+    const issue = issueAt(this.#context.experiment.parsed ?? this.#loaded.parsed, problem);
+    return problem.severity === "error" ? { ...issue, mergedWith: this.#loaded.file.name } : issue;
   }
 
   /** A setting's problem belongs to the layer that the value came from: a shared experiment's is mended there. */

@@ -27,6 +27,10 @@ const maxPromptCharacters = 5 * 1024 * 1024;
 /** Prompts are short: a pattern that needs more than this for one of them runs away. */
 const regexLimitMs = 1000;
 
+/** A plan has thousands of prompts: a pattern that ran away on so many of them is tried on no more. */
+const maxRunaways = 3;
+const runaways = new WeakMap<PromptMutation, number>();
+
 /**
  * Applies one mutation to a prompt (formats.md 3.1). Values of a dataset row that `fill` brings into a replacement are plain
  * text there, never group references.
@@ -114,7 +118,18 @@ function compileReplace(pattern: string, replacement: string): Compiled {
   }
 }
 
-function replaceRegex(prompt: string, { pattern, replacement }: Replace, fill: Fill): Mutated {
+const runawayHint = "a repetition inside a repetition, such as (a+)+, makes a pattern run away";
+
+function replaceRegex(prompt: string, mutation: Replace, fill: Fill): Mutated {
+  const { pattern, replacement } = mutation;
+  const soFar = runaways.get(mutation) ?? 0;
+  if (soFar >= maxRunaways)
+    return problem(
+      "regex-limit",
+      ["pattern"],
+      `the regular expression took too long on ${soFar} other prompts: ${quote(pattern)}`,
+      runawayHint,
+    );
   const compiled = compileReplace(pattern, replacement);
   if (compiled.kind === "problem") return compiled;
   const parts: ReplacementPart[] = [];
@@ -130,8 +145,13 @@ function replaceRegex(prompt: string, { pattern, replacement }: Replace, fill: F
     );
   } catch (error) {
     if (!(error instanceof CheckTimeoutError || error instanceof RegexTimeoutError)) throw error;
-    const hint = "a repetition inside a repetition, such as (a+)+, makes a pattern run away";
-    return problem("regex-limit", ["pattern"], `${error.message}: ${quote(pattern)} on a prompt of ${prompt.length} characters`, hint);
+    runaways.set(mutation, soFar + 1);
+    return problem(
+      "regex-limit",
+      ["pattern"],
+      `${error.message}: ${quote(pattern)} on a prompt of ${prompt.length} characters`,
+      runawayHint,
+    );
   }
 }
 

@@ -44,6 +44,21 @@ export class LayerIssues {
     return this.#issueAt(origin.layer, [root, ...origin.path], clash ?? problem);
   }
 
+  /**
+   * A rule about the agent's type that the task file keeps by itself, at the place of the layer that chose another type;
+   * undefined where the task, or nobody, chose it.
+   */
+  ofAgentType(problem: Problem): Issue | undefined {
+    const chooser = originOf(this.#layers, "agent", ["type"])?.layer;
+    const isBuiltIn = chooser?.block !== undefined && (chooser.source === "default" || this.#input.experiment.parsed === undefined);
+    if (chooser === undefined || chooser.source === "task" || isBuiltIn) return undefined;
+    const type = quote(String(childOf(chooser.agent, "type")));
+    const message =
+      problem.code === "missing-field" ? `with agent type ${type} a task needs a prompt, and this one has none` : problem.message;
+    const hint = "leave the type to the tasks, or choose tasks that go with it";
+    return this.#issueAt(chooser, ["agent", "type"], { ...problem, message, hint });
+  }
+
   /** A field that other types of agents have: who set it and who chose the type are seldom the same layer. */
   #typeClash(problem: Problem, origin: Origin): Problem | undefined {
     const [field, ...rest] = problem.path;

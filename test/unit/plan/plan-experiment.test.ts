@@ -173,3 +173,30 @@ test("a cap counts rows, variants and replicates, and is recorded", async () => 
   assert.equal(plan.tasks.length, 6);
   assert.deepEqual(plan.cap, { maxTasks: 6, planned: 9, kept: 6, seed: "12" });
 });
+
+const prompted = noAgentTask("p").replace("agent: {type: none}", "initial_prompt: write it");
+const errorsOf = async (more: Partial<PlanOptions>, extra: Readonly<Record<string, string>>) =>
+  (await planOf({ patterns: ["tasks/p.yaml"], unsupported: "note", ...more }, extra)).issues
+    .filter(({ severity }) => severity === "error")
+    .map(({ file, line, field, message, mergedWith }) => `${file}:${line} ${field}: ${message} / ${mergedWith}`);
+
+test("an agent type that an experiment or a flag chooses against the task is mended there, not in the task", async () => {
+  const none = "experiment_id: none\ndescription: d\ndefaults: {agent: {type: none}}\nvariants: [{variant_id: v}]\n";
+  assert.deepEqual(await errorsOf({ experiment: "none" }, { "tasks/p.yaml": prompted, "experiments/none.yaml": none }), [
+    "experiments/none.yaml:3 defaults.agent.type: with agent type 'none' nobody reads initial_prompt / tasks/p.yaml",
+  ]);
+  assert.deepEqual(await errorsOf({ overrides: { set: [], type: "none" } }, { "tasks/p.yaml": prompted }), [
+    "tasks/p.yaml:undefined agent.type: with agent type 'none' nobody reads initial_prompt; it is set by --type / undefined",
+  ]);
+  assert.deepEqual(await errorsOf({ overrides: { set: [], type: "claude-code" } }, { "tasks/p.yaml": noAgentTask("p") }), [
+    "tasks/p.yaml:undefined agent.type: with agent type 'claude-code' a task needs a prompt, and this one has none; " +
+      "it is set by --type / undefined",
+  ]);
+});
+
+test("a variant's own prompt for a task without an agent is mended in the variant", async () => {
+  const own = "experiment_id: own\ndescription: d\nvariants:\n  - {variant_id: v, initial_prompt: do it}\n";
+  assert.deepEqual(await errorsOf({ experiment: "own" }, { "tasks/p.yaml": noAgentTask("p"), "experiments/own.yaml": own }), [
+    "experiments/own.yaml:4 variants[0].initial_prompt: with agent type 'none' nobody reads initial_prompt / tasks/p.yaml",
+  ]);
+});

@@ -68,6 +68,18 @@ test("a pattern that runs away on a prompt is stopped, and the problem names it"
   assert.match(result.problem.message, /^the regular expression took longer than 1 s: '\(a\|aa\)\+\$x' on a prompt of 60 characters$/);
 });
 
+test("a pattern that ran away on three prompts is tried on no more, since a plan has thousands", () => {
+  const mutation = regex("(a|aa)+$y", "b");
+  const messages = [1, 2, 3, 4].map(() => {
+    const result = applyMutation("a".repeat(60), mutation);
+    return result.kind === "problem" ? result.problem.message : "";
+  });
+  assert.match(messages[2] ?? "", /longer than 1 s/);
+  assert.equal(messages[3], "the regular expression took too long on 3 other prompts: '(a|aa)+$y'");
+  const other = applyMutation("aa$y", regex("(a|aa)+\\$y", "b"));
+  assert.equal(other.kind === "text" ? other.text : "", "b");
+});
+
 test("mutations that make more and more of a prompt end in a problem instead of filling the memory", () => {
   const problemOf = (mutation: PromptMutation) => {
     const result = applyMutation("a".repeat(3_000_000), mutation);
