@@ -10,6 +10,7 @@ import { createRunRecorder, type RunRecorder } from "../run/run-recorder.ts";
 import { runTaskLife, type TaskLifeDeps } from "../run/task-life.ts";
 import { version } from "../version.ts";
 import { toFinishedRow } from "./finished-row.ts";
+import { liveNames } from "./live-names.ts";
 import type { Run } from "./run-context.ts";
 import { environmentOf } from "./task-environment.ts";
 
@@ -49,7 +50,7 @@ export async function executeRun(run: Run): Promise<RunRecorder> {
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
-  progress.started(plan.tasks.length, run.maxParallel);
+  progress.started(plan.tasks.length, run.maxParallel, liveNames(plan));
   try {
     const batch = runBatch<ResolvedTask, EvaluationResult>(
       plan.tasks,
@@ -100,7 +101,7 @@ function lifeDeps(run: Run, stopBatch: (reason: StopReason) => void): TaskLifeDe
     clearTask: (directory) => store.clearTask(directory),
     onStage: (task, stage) => deps.progress.stage(task.key, stage),
     onOutput: (task, source, text) => {
-      if (options.verbose) deps.progress.output(`${task.key} ${source}`, text);
+      if (options.verbose) deps.progress.output(task.key, source, text);
     },
     stopBatch,
   };

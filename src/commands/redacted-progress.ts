@@ -8,12 +8,12 @@ import type { Redactor } from "../untrusted/redact.ts";
 export function redactedProgress(progress: Progress, redactor: Redactor): Progress {
   const clean = (text: string): string => redactor.redact(text).text;
   return {
-    started: (total, concurrency) => progress.started(total, concurrency),
+    started: (total, concurrency, nameOf) => progress.started(total, concurrency, nameOf),
     taskStarted: (key) => progress.taskStarted(key),
     stage: (key, stage) => progress.stage(key, stage),
     finished: (row) => progress.finished(row),
     notRun: (key, reason) => progress.notRun(key, clean(reason)),
-    output: (key, text) => progress.output(key, text),
+    output: (key, source, text) => progress.output(key, source, text),
     notice: (message) => progress.notice(clean(message)),
     warning: (message) => progress.warning(clean(message)),
     finding: (text) => progress.finding(clean(text)),

@@ -26,10 +26,10 @@ const inner = "|     ";
  */
 export function createJobProgress(screen: Screen, monotonicMs: () => number): Progress {
   let charsLeft = allTailsChars;
-  const renderFinished: RenderFinished = (row, counts) => {
+  const renderFinished: RenderFinished = (row, name, counts) => {
     const { details } = row;
     const body = details === undefined ? [] : [...criteriaLines(details), ...(row.status === "SUCCESS" ? [] : reasons(details))];
-    return body.length === 0 ? finishedLine(row, counts) : groupLines(`${counts}${rowText(row)}`, body);
+    return body.length === 0 ? finishedLine(row, name, counts) : groupLines(`${counts}${rowText(row, name)}`, body);
   };
   const reasons = (details: RowDetails): string[] => [
     ...(isInTitle(details.error) ? [] : [...logLines("error:", margin), ...messageText(details.error)]),

@@ -6,11 +6,11 @@ import { createTally, formatSeconds } from "./tally.ts";
 /** Milliseconds between two signs of life while nothing ends. */
 const heartbeatMs = 60_000;
 
-/** The lines that tell of a finished row, cleaned, without line ends. `counts` is a prefix such as `[3/10] `. */
-export type RenderFinished = (row: FinishedRow, counts: string) => readonly string[];
+/** The lines that tell of a finished row of that name, cleaned, without line ends. `counts` is a prefix such as `[3/10] `. */
+export type RenderFinished = (row: FinishedRow, name: string, counts: string) => readonly string[];
 
 /** A finished row on one line. */
-export const finishedLine: RenderFinished = (row, counts) => logLines(rowText(row), counts);
+export const finishedLine: RenderFinished = (row, name, counts) => logLines(rowText(row, name), counts);
 
 /**
  * Lines for a job log or a pipe: a heartbeat each minute, and for each finished task what `renderFinished` gives, in one
@@ -21,6 +21,7 @@ export function createPlainProgress(screen: Screen, monotonicMs: () => number, r
   const since = new Map<string, { readonly startedMs: number; stage: string }>();
   let lastLineMs = monotonicMs();
   let heartbeat: NodeJS.Timeout | undefined;
+  let nameOf = (key: string): string => key;
 
   const write = (lines: readonly string[]): void => {
     lastLineMs = monotonicMs();
@@ -32,12 +33,13 @@ export function createPlainProgress(screen: Screen, monotonicMs: () => number, r
     const { done, total } = tally.now();
     const oldest = [...since]
       .slice(0, 4)
-      .map(([key, task]) => `${shortKey(key)} (${task.stage}, ${formatSeconds((monotonicMs() - task.startedMs) / 1000)})`);
+      .map(([key, task]) => `${nameOf(key)} (${task.stage}, ${formatSeconds((monotonicMs() - task.startedMs) / 1000)})`);
     line(`[${done}/${total}] `, `${since.size} running: ${oldest.join(", ")}${since.size > 4 ? ", …" : ""}`);
   };
 
   return {
-    started(total, concurrency) {
+    started(total, concurrency, names) {
+      nameOf = names;
       tally.begin(total);
       line("running ", startText(total, concurrency));
       heartbeat = setInterval(beat, heartbeatMs);
@@ -55,15 +57,15 @@ export function createPlainProgress(screen: Screen, monotonicMs: () => number, r
       since.delete(row.key);
       tally.finished(row);
       const { done, total } = tally.now();
-      write(renderFinished(row, `[${done}/${total}] `));
+      write(renderFinished(row, nameOf(row.key), `[${done}/${total}] `));
     },
     notRun(key, reason) {
       tally.notRun(since.delete(key));
       const { done, total } = tally.now();
-      line(`[${done}/${total}] `, `not run    ${shortKey(key)}  ${reason}`);
+      line(`[${done}/${total}] `, `not run    ${nameOf(key)}  ${reason}`);
     },
-    output(key, text) {
-      line(`${key} | `, text);
+    output(key, source, text) {
+      line(`${nameOf(key)} ${source} | `, text);
     },
     notice: (message) => line("note: ", message),
     warning: (message) => line("warning: ", message),
@@ -79,19 +81,14 @@ export function startText(total: number, concurrency: number): string {
   return `${total} ${total === 1 ? "task" : "tasks"}, at most ${concurrency} at a time`;
 }
 
-/** A row as reports call it: without what is the same everywhere, the variant `default` and the replicate 0. */
-export function shortKey(key: string): string {
-  return key.replace(/^default\//, "").replace(/\/00$/, "");
-}
-
 /** One finished row on one line, status first so that a column of them can be scanned. */
-export function rowText(row: FinishedRow): string {
-  return `${row.status.padEnd(9)} ${rowRest(row)}`;
+export function rowText(row: FinishedRow, name: string): string {
+  return `${row.status.padEnd(9)} ${rowRest(row, name)}`;
 }
 
-/** The row's line after its status: score, key, time and the first thing that went wrong. */
-export function rowRest(row: FinishedRow): string {
+/** The row's line after its status: score, name, time and the first thing that went wrong. */
+export function rowRest(row: FinishedRow, name: string): string {
   const score = row.score === null ? "  –  " : scoreText(row.score);
   const reason = row.reason === undefined ? "" : `  ${row.reason.replace(/\s+/g, " ").slice(0, 160)}`;
-  return `${score}  ${shortKey(row.key)}  ${formatSeconds(row.seconds)}${reason}`;
+  return `${score}  ${name}  ${formatSeconds(row.seconds)}${reason}`;
 }

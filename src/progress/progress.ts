@@ -34,13 +34,14 @@ export interface FinishedRow {
 
 /** Shows a run while it happens. One implementation is chosen once; none of them may throw. */
 export interface Progress {
-  started(total: number, concurrency: number): void;
+  /** @param nameOf how a row is called, by its key: as in the reports of the run (`report/row-names.ts`). Foreign text */
+  started(total: number, concurrency: number, nameOf: (key: string) => string): void;
   taskStarted(key: string): void;
   stage(key: string, stage: string): void;
   finished(row: FinishedRow): void;
   notRun(key: string, reason: string): void;
-  /** A line of a task's own output (verbose). */
-  output(key: string, text: string): void;
+  /** Lines of a task's own output (verbose), and of what they are: `stdout`. */
+  output(key: string, source: string, text: string): void;
   notice(message: string): void;
   warning(message: string): void;
   /** A finding about a file, which says itself how grave it is; several lines. */

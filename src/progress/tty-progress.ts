@@ -1,6 +1,6 @@
 import { visibleText } from "../untrusted/characters.ts";
 import { logLines } from "../untrusted/log.ts";
-import { rowRest, shortKey, startText } from "./plain-progress.ts";
+import { rowRest, startText } from "./plain-progress.ts";
 import type { Progress, Screen } from "./progress.ts";
 import { createTally, formatSeconds } from "./tally.ts";
 
@@ -15,6 +15,7 @@ export function createTtyProgress(screen: Screen, monotonicMs: () => number): Pr
   let drawnLines = 0;
   let timer: NodeJS.Timeout | undefined;
   let pending: string[] = [];
+  let nameOf = (key: string): string => key;
 
   const fit = (text: string): string => {
     const chars = [...text];
@@ -27,7 +28,7 @@ export function createTtyProgress(screen: Screen, monotonicMs: () => number): Pr
       .slice(0, shownTasks)
       .map(
         ([key, task]) =>
-          `  ${formatSeconds((now - task.startedMs) / 1000).padStart(7)}  ${task.stage.padEnd(8)}  ${visibleText(shortKey(key))}`,
+          `  ${formatSeconds((now - task.startedMs) / 1000).padStart(7)}  ${task.stage.padEnd(8)}  ${visibleText(nameOf(key))}`,
       );
     const more = running.size > shownTasks ? [`           … and ${running.size - shownTasks} more`] : [];
     const rate = done === 0 ? "–" : `${Math.round((passed / done) * 100)}%`;
@@ -47,7 +48,8 @@ export function createTtyProgress(screen: Screen, monotonicMs: () => number): Pr
   };
 
   return {
-    started(total, concurrency) {
+    started(total, concurrency, names) {
+      nameOf = names;
       tally.begin(total);
       scroll("running ", startText(total, concurrency));
       timer = setInterval(() => draw(liveLines()), redrawMs);
@@ -64,13 +66,13 @@ export function createTtyProgress(screen: Screen, monotonicMs: () => number): Pr
     finished(row) {
       running.delete(row.key);
       tally.finished(row);
-      scroll(`${row.status.padEnd(9)} `, rowRest(row), row.status === "SUCCESS" ? "green" : "red");
+      scroll(`${row.status.padEnd(9)} `, rowRest(row, nameOf(row.key)), row.status === "SUCCESS" ? "green" : "red");
     },
     notRun(key, reason) {
       tally.notRun(running.delete(key));
-      scroll("not run   ", `       ${shortKey(key)}  ${reason}`, "yellow");
+      scroll("not run   ", `       ${nameOf(key)}  ${reason}`, "yellow");
     },
-    output: (key, text) => scroll(`${key} | `, text),
+    output: (key, source, text) => scroll(`${nameOf(key)} ${source} | `, text),
     notice: (message) => scroll("note: ", message),
     warning: (message) => scroll("warning: ", message, "yellow"),
     finding: (text) => scroll("| ", text, "yellow"),

@@ -24,20 +24,28 @@ const known = new WeakMap<Run, RowNames>();
 export function rowNames(summary: Run): RowNames {
   const found = known.get(summary);
   if (found !== undefined) return found;
-  const made = makeNames(summary);
+  const made = makeNames([...summary.task_results, ...summary.not_run], hasVariants(summary));
   known.set(summary, made);
   return made;
 }
 
-function makeNames(summary: Run): RowNames {
-  const withVariant = hasVariants(summary);
+/**
+ * The same names before anything has run.
+ * @param rows all that are planned
+ * @param variants all that the experiment is run with; one without rows is one too
+ */
+export function namesOfPlanned(rows: readonly RowRef[], variants: readonly string[]): RowNames {
+  return makeNames(rows, new Set([...variants, ...rows.map(variantOf)]).size > 1);
+}
+
+const variantOf = (row: RowRef): string => row.variant_id ?? "default";
+
+function makeNames(rows: readonly RowRef[], withVariant: boolean): RowNames {
   const repeated = new Set<string>();
-  for (const rows of [summary.task_results, summary.not_run]) {
-    for (const row of rows) if ((row.replicate_index ?? 0) > 0) repeated.add(keyOfCell(row));
-  }
+  for (const row of rows) if ((row.replicate_index ?? 0) > 0) repeated.add(keyOfCell(row));
   const name = (row: RowRef, withReplicate: boolean): string => {
     const parts = [
-      ...(withVariant ? [row.variant_id ?? "default"] : []),
+      ...(withVariant ? [variantOf(row)] : []),
       ...(withReplicate && repeated.has(keyOfCell(row)) ? [String(row.replicate_index ?? 0).padStart(2, "0")] : []),
     ];
     // Texts are cut at their end: what tells an overlong id from others must not be lost there.

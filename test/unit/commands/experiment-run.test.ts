@@ -103,6 +103,18 @@ test("a run of an experiment writes its files, names it in plan.json and run.jso
   for (const path of written) assert.equal(timeless(readFileSync(join(cwd, "run", path), "utf8")), timeless(before.get(path)), path);
 });
 
+test("while a run goes on its rows have the names of its reports", async () => {
+  using directory = temporaryDirectory();
+  put(directory.path, "answer.yaml", task);
+  put(directory.path, "ab.yaml", experiment);
+  const said = await run(directory.path, { experiment: "ab.yaml", repeats: 2 });
+  const live = said.flatMap((text) => /SUCCESS +1\.000 {2}(.+?) {2}[\d.]+s/.exec(text)?.[1] ?? []);
+  const names = ["answer (baseline, 00)", "answer (baseline, 01)", "answer (candidate, 00)", "answer (candidate, 01)"];
+  assert.deepEqual(live.toSorted(), names);
+  const report = readFileSync(join(directory.path, "run/run.md"), "utf8");
+  for (const name of names) assert.ok(report.includes(name), name);
+});
+
 test("several replicates without an experiment are one called default", async () => {
   using directory = temporaryDirectory();
   put(directory.path, "answer.yaml", task);

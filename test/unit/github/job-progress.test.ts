@@ -40,20 +40,24 @@ const row = (overrides: Partial<FinishedRow> = {}): FinishedRow => ({
   ...overrides,
 });
 
+/** As the rows of a run without variants and replicates are called. */
+const taskOf = (key: string): string => key.split("/")[1] ?? key;
+
 /** What a finished row puts into the log, as the lines of its one write. */
 function finished(of: FinishedRow): string[] {
   const out = screen();
   const progress = createJobProgress(out, () => 0);
+  progress.started(3, 1, taskOf);
   progress.finished(of);
   progress.close();
-  assert.equal(out.writes.length, 1);
-  return (out.writes[0] ?? "").trimEnd().split("\n");
+  assert.equal(out.writes.length, 2);
+  return (out.writes[1] ?? "").trimEnd().split("\n");
 }
 
 test("a finished task folds under a line that says how it ended", () => {
   const out = screen();
   const progress = createJobProgress(out, () => 0);
-  progress.started(10, 2);
+  progress.started(10, 2, taskOf);
   progress.taskStarted("default/a/00");
   progress.finished(
     row({
@@ -97,14 +101,14 @@ test("a finished task folds under a line that says how it ended", () => {
 test("of a success only the criteria are told", () => {
   const lines = finished(row({ status: "SUCCESS", score: 1, reason: undefined, details: details({ agentOutput: "done", logTail: "x" }) }));
   assert.deepEqual(lines, [
-    "::group::[1/0] SUCCESS   1.000  a  12.3s",
+    "::group::[1/3] SUCCESS   1.000  a  12.3s",
     "| passed  1.000 of 0.900  file_exists: the file is there",
     "::endgroup::",
   ]);
 });
 
 test("a task with nothing to unfold is a plain line", () => {
-  const line = "[1/0] FAILURE   0.500  a  12.3s  file_exists: the file is there";
+  const line = "[1/3] FAILURE   0.500  a  12.3s  file_exists: the file is there";
   assert.deepEqual(finished(row({ details: undefined })), [line]);
   assert.deepEqual(finished(row({ details: details({ criteria: [], agentOutput: " \n" }) })), [line]);
 });
@@ -135,8 +139,8 @@ test("of very many criteria the missed ones are shown", () => {
 });
 
 test("a title is readable when it is folded: on one line, cut, without codes", () => {
-  const [title = ""] = finished(row({ key: `a\u001b[31m\r\n::error::${"k".repeat(1000)}`, reason: "50% of\u202e it" }));
-  assert.match(title, /^::group::\[1\/0\] FAILURE {3}0\.500 {2}a ::error::k+…$/);
+  const [title = ""] = finished(row({ key: `x/a\u001b[31m\r\n::error::${"k".repeat(1000)}`, reason: "50% of\u202e it" }));
+  assert.match(title, /^::group::\[1\/3\] FAILURE {3}0\.500 {2}a ::error::k+…$/);
   assert.ok(title.length <= 320);
   assert.match(finished(row({ reason: "50% of\u202e it" }))[0] ?? "", / 50%25 of it$/);
 });
@@ -156,7 +160,7 @@ test("nothing comes between the lines of a group, a sign of life least of all", 
   let now = 0;
   const out = screen();
   const progress = createJobProgress(out, () => now);
-  progress.started(3, 3);
+  progress.started(3, 3, taskOf);
   for (const key of ["a", "b", "c"]) progress.taskStarted(key);
   progress.finished(row({ key: "a" }));
   now += 61_000;
@@ -182,7 +186,7 @@ test("an error that the title holds already is not said again", () => {
 test("tasks that a stopped run did not start are counted, not listed; those that it interrupted are named", () => {
   const out = screen();
   const progress = createJobProgress(out, () => 0);
-  progress.started(9, 2);
+  progress.started(9, 2, taskOf);
   progress.taskStarted("default/a/00");
   progress.notRun("default/a/00", "interrupted while running");
   for (const key of ["b", "c"]) progress.notRun(key, "cancelled");
@@ -199,6 +203,7 @@ test("tasks that a stopped run did not start are counted, not listed; those that
 test("output of tasks streams as lines behind its task's name", () => {
   const out = screen();
   const progress = createJobProgress(out, () => 0);
-  progress.output("default/a/00 stdout", "one\n::error::two\n");
-  assert.equal(out.writes.join(""), "default/a/00 stdout | one\ndefault/a/00 stdout | : :error::two\n");
+  progress.started(1, 1, taskOf);
+  progress.output("default/a/00", "stdout", "one\n::error::two\n");
+  assert.deepEqual(out.writes.slice(1), ["a stdout | one\na stdout | : :error::two\n"]);
 });

@@ -74,11 +74,11 @@ test("whatever tasks say, the log of a batch holds no command but its groups, ea
       const [key = "", reason = "", output = "", notice = "", warning = "", other = ""] = texts;
       const writes: string[] = [];
       const progress = createJobProgress({ columns: 120, colour: false, write: (text) => void writes.push(text) }, () => 0);
-      progress.started(9, 2);
+      progress.started(9, 2, (row) => row);
       for (const row of rows) {
         progress.taskStarted(row.key);
         progress.finished(row);
-        progress.output(key, output);
+        progress.output(key, key, output);
         progress.notice(notice);
         progress.warning(warning);
         progress.finding(warning);

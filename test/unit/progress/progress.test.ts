@@ -26,8 +26,11 @@ const row = (overrides: Partial<FinishedRow> = {}): FinishedRow => ({
   ...overrides,
 });
 
+/** As the rows of a run without variants and replicates are called. */
+const taskOf = (key: string): string => key.split("/").slice(1, -1).join("/");
+
 function play(progress: Progress): void {
-  progress.started(3, 2);
+  progress.started(3, 2, taskOf);
   progress.taskStarted("default/a/00");
   progress.stage("default/a/00", "agent");
   progress.finished(row());
@@ -55,7 +58,7 @@ test("plain: one line for each row, counted against the total", () => {
 test("plain: a hostile task name can't forge a workflow command or a second line", () => {
   const out = screen();
   const progress = createPlainProgress(out, () => 0);
-  progress.started(1, 1);
+  progress.started(1, 1, (key) => key);
   progress.finished(row({ key: "x\n::error::forged\u001b[31m##[group]" }));
   progress.close();
   for (const line of out.text().split("\n")) {
@@ -73,11 +76,38 @@ test("plain: a row without a score shows a dash, not 0", () => {
   assert.match(out.text(), /BUILD_FAILED\s+–\s/);
 });
 
+test("a row has one name wherever it is told of: while it runs, in its output, when it ends and when it does not run", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const names = new Map([
+    ["polite/flaky/00", "flaky (polite, 00)"],
+    ["polite/flaky/01", "flaky (polite, 01)"],
+  ]);
+  for (const create of [createPlainProgress, createTtyProgress]) {
+    const out = screen(120);
+    let now = 0;
+    const progress = create(out, () => now);
+    progress.started(2, 2, (key) => names.get(key) ?? key);
+    for (const key of names.keys()) progress.taskStarted(key);
+    progress.output("polite/flaky/00", "stdout", "hello");
+    now = 61_000;
+    t.mock.timers.tick(60_000);
+    progress.finished(row({ key: "polite/flaky/00" }));
+    progress.notRun("polite/flaky/01", "cancelled");
+    progress.close();
+    const text = out.text();
+    assert.match(text, /^flaky \(polite, 00\) stdout \| hello$/m);
+    assert.match(text, /(?:running: |start {5})flaky \(polite, 00\)/);
+    assert.match(text, /SUCCESS {3}1\.000 {2}flaky \(polite, 00\) {2}1\.2s/);
+    assert.match(text, /not run .* flaky \(polite, 01\) {2}cancelled/);
+    assert.doesNotMatch(text, /polite\//);
+  }
+});
+
 test("tty: draws the running tasks with their time and clears them at the end", () => {
   const out = screen(60);
   let now = 0;
   const progress = createTtyProgress(out, () => now);
-  progress.started(2, 2);
+  progress.started(2, 2, taskOf);
   progress.taskStarted("default/a/00");
   now = 5000;
   progress.finished(row());
@@ -90,7 +120,7 @@ test("tty: draws the running tasks with their time and clears them at the end", 
 test("tty: no line is wider than the screen", async () => {
   const out = screen(40);
   const progress = createTtyProgress(out, () => 0);
-  progress.started(1, 1);
+  progress.started(1, 1, taskOf);
   progress.taskStarted(`default/${"long".repeat(40)}/00`);
   await new Promise((resolve) => setTimeout(resolve, 150));
   progress.close();

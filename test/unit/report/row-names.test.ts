@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { rowNames } from "../../../src/report/row-names.ts";
+import { namesOfPlanned, rowNames } from "../../../src/report/row-names.ts";
 import { keyOfRow } from "../../../src/results/known-rows.ts";
 import type { RunRow } from "../../../src/results/run-row.ts";
 import { attempt, summaryOf } from "./overview-builders.ts";
@@ -49,4 +49,21 @@ test("rows of ordinary ids have different names", () => {
       assert.equal(new Set(rows.map(rowNames(summaryOf(rows)).of)).size, new Set(rows.map(keyOfRow)).size);
     }),
   );
+});
+
+test("rows that are planned are called as they will be when they have run, whatever runs of them", () => {
+  const anyRow = fc.tuple(fc.constantFrom("a", "b"), fc.constantFrom("x", "default"), fc.nat({ max: 2 }));
+  fc.assert(
+    fc.property(fc.uniqueArray(anyRow, { selector: (parts) => parts.join(" "), minLength: 1 }), fc.nat(12), (parts, ran) => {
+      const rows = parts.map(([task, variant, replicate]) => row(task, variant, replicate));
+      const notRun = rows.slice(ran).map(({ task_id }, at) => {
+        const [, variant_id = "", replicate_index = 0] = parts[ran + at] ?? [];
+        return { task_id, variant_id, replicate_index, reason: "cancelled" };
+      });
+      const names = rowNames(summaryOf(rows.slice(0, ran), { notRun }));
+      assert.deepEqual(rows.map(namesOfPlanned(rows, []).of), rows.map(names.of));
+    }),
+  );
+  const only = row("t", "a");
+  assert.equal(namesOfPlanned([only], ["a", "b"]).of(only), "t (a)");
 });
