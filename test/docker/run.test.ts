@@ -69,6 +69,21 @@ dockerTest("what the agent left running is dead before anything is graded", asyn
   assert.ok((result.evalbatch.processes_killed ?? 0) > 0);
 });
 
+dockerTest("nothing of the criteria is in the container while the agent is, nor the way to the task's folder", async () => {
+  // Put together by the shell: the command itself does not hold the word that it looks for.
+  const search = 'find / ( -path /proc -o -path /sys -o -path /dev ) -prune -o -type f -exec grep -l "$m"rion-marker {} +';
+  const agent = command(`m=crite; ${search.replaceAll(/[()]/g, "\\$&")} > found; env > env; grep -c . env`);
+  const checks = [
+    'grep -q criterion-marker "$TASK_DIR/a.yaml"',
+    "cat found && test ! -s found",
+    "test -s env && ! grep -E criterion-marker\\|TASK_DIR env",
+  ];
+  const criteria = `success_criteria:\n${checks.map((line) => `  - {type: run_command, description: criterion-marker, command: '${line}'}\n`).join("")}`;
+  await using project = await makeProject({ "a.yaml": task("a", agent + criteria) });
+  const end = await runCli(["run", "a.yaml", "-o", "out"], { cwd: project.dir });
+  assert.equal(end.code, 0, `${end.stderr}${end.stdout}`);
+});
+
 dockerTest("an agent that the memory limit killed is told apart, and still judged by what it left", async () => {
   const eat = 'echo done > out.txt; exec awk "BEGIN { s = \\"x\\"; while (1) s = s s }"';
   const body = (path: string): string => `${command(eat)}success_criteria:\n  - {type: file_exists, description: left, path: ${path}}\n`;
