@@ -193,7 +193,7 @@ dockerTest("Ctrl-C with eight containers that ignore signals ends within 6 s and
   const files = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`t/${i}.yaml`, task(`t${i}`, stubborn)]));
   await using project = await makeProject(files);
   const running = startCli(["run", "t", "-o", "out", "-j", "8", "-v"], { cwd: project.dir });
-  for (let i = 0; i < 8; i += 1) await running.waitFor(`default/t${i}/00 stdout | up`);
+  for (let i = 0; i < 8; i += 1) await running.waitFor(`t${i} stdout | up`);
   const startedMs = performance.now();
   running.child.kill("SIGINT");
   const end = await running.end;
