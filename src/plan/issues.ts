@@ -28,6 +28,14 @@ export function issueAt(parsed: ParsedYaml, problem: Problem): Issue {
   };
 }
 
+/** Issues of one file from its top to its end, those without a line last, and after them those of other files as they came. */
+export function inFileOrder(issues: readonly Issue[], file: string): readonly Issue[] {
+  const own = issues.filter((issue) => issue.file === file);
+  const others = issues.filter((issue) => issue.file !== file);
+  const line = (issue: Issue): number => issue.line ?? Number.MAX_SAFE_INTEGER;
+  return [...own.toSorted((a, b) => line(a) - line(b) || (a.column ?? 0) - (b.column ?? 0)), ...others];
+}
+
 /** `success_criteria[2].path`; a name that is no plain word is put in quotes. */
 export function fieldText(path: readonly PropertyKey[]): string {
   return path

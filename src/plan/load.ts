@@ -5,7 +5,7 @@ import { errorMessage, type Issue } from "../errors.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import type { Env } from "./expand-path.ts";
 import { describeValue, quote } from "./found-text.ts";
-import { firstProblems, issueAt, maxProblems, type Problem, problemsOfZod } from "./issues.ts";
+import { firstProblems, inFileOrder, issueAt, maxProblems, type Problem, problemsOfZod } from "./issues.ts";
 import type { TaskFile } from "./patterns.ts";
 import { isMissing, readFailure } from "./read-failure.ts";
 import { renameAliases } from "./schema/agent-schema.ts";
@@ -128,9 +128,8 @@ async function checkTask(file: TaskFile, parsed: ParsedYaml, top: Fields, env: E
         ({ path }) => !odd.some((problem) => isBelow(path, problem.path)),
       );
   const problems = firstProblems([...unknownFields(top), ...ruleProblems(fields), ...resolved.problems, ...odd, ...found]);
-  const issues = [...parsed.warnings, ...problems.map((problem) => issueAt(parsed, problem))];
-  const inOrder = issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
-  if (!definition.success || issues.some((issue) => issue.severity === "error")) return invalid(file, parsed, inOrder);
+  const issues = inFileOrder([...parsed.warnings, ...problems.map((problem) => issueAt(parsed, problem))], file.name);
+  if (!definition.success || issues.some((issue) => issue.severity === "error")) return invalid(file, parsed, issues);
   return {
     kind: "loaded",
     file,
@@ -138,7 +137,7 @@ async function checkTask(file: TaskFile, parsed: ParsedYaml, top: Fields, env: E
     definition: definition.data,
     fields: resolved.fields,
     parsed,
-    warnings: inOrder,
+    warnings: issues,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Env } from "./expand-path.ts";
 import type { LoadedExperiment, LoadedVariant } from "./experiment/loaded-experiment.ts";
 import { resolvePrompt } from "./experiment/prompt.ts";
 import { giveWay } from "./give-way.ts";
-import { issueAt, type Problem } from "./issues.ts";
+import { inFileOrder, issueAt, type Problem } from "./issues.ts";
 import { contributionsTo } from "./layers/contributions.ts";
 import { layersOf } from "./layers/layer.ts";
 import { LayerIssues } from "./layers/layer-issues.ts";
@@ -74,7 +74,7 @@ export async function resolveFile(loaded: LoadedTask, context: ResolveContext): 
   const expanded = loaded.definition.dataset === null ? undefined : await expandDataset(loaded, context.sampling, context.env);
   if (expanded?.kind === "problem") {
     const errorType = expanded.issues[0]?.code === "missing-file" ? "FileNotFoundError" : "ValueError";
-    return { kind: "refused", errorType, issues: [...loaded.warnings, ...expanded.issues] };
+    return { kind: "refused", errorType, issues: inFileOrder([...loaded.warnings, ...expanded.issues], loaded.file.name) };
   }
   const rows: readonly Row[] = expanded?.rows ?? [{ definition: loaded.definition }];
   const draft = new FileDraft({ ...loaded, warnings: [...loaded.warnings, ...(expanded?.warnings ?? [])] }, context);
@@ -142,9 +142,7 @@ class FileDraft {
 
   /** Gives what the task needs and nobody executes yet. */
   #check(task: ResolvedDefinition, lineage: Lineage, { variant, placed }: Pick<Shared, "variant" | "placed">): readonly string[] {
-    const note = (problem: Problem): void => {
-      for (const issue of this.#placed(problem, placed)) this.#note(issue);
-    };
+    const note = (problem: Problem): void => this.#note(this.#placed(problem, placed));
     for (const problem of resolvedRuleProblems(task)) {
       const issue =
         problem.code === "early-stop" ? undefined : (this.#ofVariantPrompt(problem, lineage, variant) ?? placed.ofAgentType(problem));
@@ -174,11 +172,11 @@ class FileDraft {
   }
 
   /** A setting's problem belongs to the layer that the value came from: a shared experiment's is mended there. */
-  #placed(problem: Problem, placed: LayerIssues): readonly Issue[] {
+  #placed(problem: Problem, placed: LayerIssues): Issue {
     const [root, ...path] = problem.path;
     if (root !== "agent" && root !== "run_limits" && root !== "sandbox" && root !== "simulation")
-      return [issueAt(this.#loaded.parsed, problem)];
-    return [placed.issueOf(root, { ...problem, path })];
+      return issueAt(this.#loaded.parsed, problem);
+    return placed.issueOf(root, { ...problem, path });
   }
 
   /** Rows and variants repeat each other's findings. */
@@ -188,7 +186,7 @@ class FileDraft {
   }
 
   finish(dataset: DatasetFacts | undefined): ResolvedFile {
-    const issues = [...this.#loaded.warnings, ...this.#issues.values()];
+    const issues = inFileOrder([...this.#loaded.warnings, ...this.#issues.values()], this.#loaded.file.name);
     const errors = issues.filter(({ severity }) => severity === "error");
     if (errors.length === 0) return { kind: "resolved", tasks: this.#tasks, warnings: issues, dataset };
     const onlyUnsupported = this.#notSupported && errors.every(({ code }) => code === "not-supported");

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorMessage, InputError, type Issue, type LineOf } from "../../errors.ts";
 import { describeValue } from "../found-text.ts";
-import { issueAt, type Problem, problemsOfZod } from "../issues.ts";
+import { inFileOrder, issueAt, type Problem, problemsOfZod } from "../issues.ts";
 import { isBelow, oddMappings, topFields } from "../load.ts";
 import { readFailure } from "../read-failure.ts";
 import type { SourceText } from "../yaml/source-text.ts";
@@ -36,9 +36,8 @@ export async function loadExperiment(name: string, options: FindOptions): Promis
     const found = problemsOfZod(experimentSchema, resolved.fields, checked.error);
     problems.push(...found.filter(({ path }) => !odd.some((problem) => isBelow(path, problem.path))).map(misplaced));
   }
-  const issues = [...parsed.warnings.map(duplicateKey), ...problems.map((problem) => issueAt(parsed, problem))].toSorted(
-    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
-  );
+  const found = [...parsed.warnings.map(duplicateKey), ...problems.map((problem) => issueAt(parsed, problem))];
+  const issues = inFileOrder(found, file.name);
   const errors = issues.filter(({ severity }) => severity === "error");
   const warnings = issues.filter(({ severity }) => severity === "warning");
   if (errors.length > 0 || !checked.success) throw new InputError([...errors, ...warnings], linesOf(parsed.source));

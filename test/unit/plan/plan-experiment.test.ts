@@ -200,3 +200,12 @@ test("a variant's own prompt for a task without an agent is mended in the varian
     "experiments/own.yaml:4 variants[0].initial_prompt: with agent type 'none' nobody reads initial_prompt / tasks/p.yaml",
   ]);
 });
+
+test("what is found in a file is told from its top to its end, whether it was found at load or later", async () => {
+  const task = noAgentTask(
+    "p",
+    "sandbox:\n  driver: docker\n  docker: {image: A B}\n  template_sources: [{type: template_dir, path: gone}]\n",
+  );
+  const lines = (await planOf({ patterns: ["tasks/p.yaml"] }, { "tasks/p.yaml": `${task}odd: 1\n` })).issues.map(({ line }) => line);
+  assert.deepEqual(lines, [6, 7, 10]);
+});

@@ -168,8 +168,8 @@ test("criteria that cannot be met are warned of, and the task still runs as in 0
       "warning invalid-regex success_criteria[0].pattern",
       "warning invalid-regex success_criteria[1].patterns[1].pattern",
       "warning invalid-regex success_criteria[2].expected_stdout",
-      "warning invalid-regex success_criteria[4].assertions[1].expected",
       "warning invalid-jmespath success_criteria[4].assertions[0].expression",
+      "warning invalid-regex success_criteria[4].assertions[1].expected",
     ],
   );
 });
