@@ -18,7 +18,7 @@ import { findTaskFiles, type TaskFile } from "./patterns.ts";
 import type { PlanSelection } from "./plan-options.ts";
 import { type ResolveContext, resolveFile } from "./resolve-file.ts";
 import type { ResolvedTask } from "./resolved-task.ts";
-import { filterByTags } from "./select.ts";
+import { filterByTags, unknownTags } from "./select.ts";
 import { refusalReason, skipReason } from "./skip-reason.ts";
 import type { SourceText } from "./yaml/source-text.ts";
 import type { ParsedYaml } from "./yaml/yaml.ts";
@@ -168,7 +168,7 @@ class PlanDraft {
     const plan: Plan = {
       tasks,
       skipped: this.#skipped,
-      issues: [...this.issues, ...planProblems(tasks)],
+      issues: [...this.issues, ...unknownTags(this.#seenTags, this.#options.tags, this.#options.excludeTags), ...planProblems(tasks)],
       loadFailures: this.#loadFailures,
       experiment: factsOf(this.#context),
       datasets: this.#datasets,

@@ -1,4 +1,5 @@
 import type { Issue } from "../errors.ts";
+import { visibleAnswers } from "./checks/visible-answers.ts";
 import { foreseeableProblems } from "./checks.ts";
 import { type DatasetFacts, type ExpandedRow, expandDataset } from "./dataset/expand-dataset.ts";
 import type { Env } from "./expand-path.ts";
@@ -103,6 +104,7 @@ class FileDraft {
       return;
     }
     const placed = new LayerIssues(input, layersOf(input));
+    for (const problem of visibleAnswers(layered.settings, this.#loaded)) this.#note(this.#placed(problem, placed));
     const shared = { ...layered, variant, placed, contributions: (path: readonly string[]) => contributionsTo(input, path) };
     for (const [index, row] of rows.entries()) {
       if (index % rowsAtOnce === 0) await giveWay(this.#context.signal);

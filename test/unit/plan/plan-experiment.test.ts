@@ -209,3 +209,26 @@ test("what is found in a file is told from its top to its end, whether it was fo
   const lines = (await planOf({ patterns: ["tasks/p.yaml"] }, { "tasks/p.yaml": `${task}odd: 1\n` })).issues.map(({ line }) => line);
   assert.deepEqual(lines, [6, 7, 10]);
 });
+
+test("task files that leave the experiment's driver are counted once, at its place in the experiment", async () => {
+  const own = (id: string, driver: string) => noAgentTask(id, `sandbox: {driver: ${driver}}\n`);
+  const more = {
+    "tasks/a.yaml": own("a", "tempdir"),
+    "tasks/b.yaml": own("b", "docker"),
+    "tasks/c.yaml": own("c", "tempdir"),
+    "tasks/d.yaml": noAgentTask("d"),
+    "experiments/ab.yaml": experiment.replace("{repeats: 2,", "{repeats: 2, driver: docker,"),
+  };
+  const told = async (options: Partial<PlanOptions>) => {
+    const { issues } = await planOf(options, more);
+    return issues.filter(({ code }) => code === "other-driver").map(({ file, line, message }) => `${file}:${line}: ${message}`);
+  };
+  assert.deepEqual(await told({ experiment: "ab" }), [
+    "experiments/ab.yaml:3: 2 of 4 task files, tasks/a.yaml among them, set sandbox.driver to 'tempdir' over the experiment's 'docker'",
+  ]);
+  assert.deepEqual(await told({ experiment: "ab", patterns: ["tasks/a.yaml"] }), [
+    "experiments/ab.yaml:3: tasks/a.yaml sets sandbox.driver to 'tempdir' over the experiment's 'docker'",
+  ]);
+  assert.deepEqual(await told({}), []);
+  assert.deepEqual(await told({ experiment: "ab", overrides: { set: [], driver: "docker" } }), []);
+});

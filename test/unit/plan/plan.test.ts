@@ -137,6 +137,14 @@ test("a misspelt tag that leaves nothing gets a guess", async () => {
   assert.equal(error.issues[0]?.hint, "no task has the tag 'smkoe'; did you mean 'smoke'?");
 });
 
+test("a misspelt tag beside one that some tasks have is a warning: less runs than was meant", async () => {
+  const { plan } = await planOf({ "a.yaml": noAgentTask("a", "tags: [smoke, area:files]\n") }, { tags: ["smoke", "area:flies"] });
+  assert.deepEqual(
+    plan.issues.map(({ code, hint }) => [code, hint]),
+    [["unknown-tag", "did you mean 'area:files'?"]],
+  );
+});
+
 test("a plan of broken files alone is no error: its rows and the exit code tell", async () => {
   const { plan } = await planOf({ "a.yaml": "task_id: a\n" });
   assert.deepEqual([plan.tasks.length, plan.loadFailures], [0, 1]);

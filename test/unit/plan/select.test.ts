@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { filterByTags } from "../../../src/plan/select.ts";
+import { filterByTags, unknownTags } from "../../../src/plan/select.ts";
 
 const tasks = [
   { id: "a", tags: ["smoke", "area:files"] },
@@ -38,4 +38,18 @@ test("the order of the tasks stays, whatever the order of the tags", () => {
       assert.equal(kept, ids(include.toReversed(), exclude.toReversed()));
     }),
   );
+});
+
+test("a tag that no task has is told: a wanted one always, an excluded one where another was meant", () => {
+  const seen = new Set(["smoke", "slow"]);
+  const told = (include: readonly string[], exclude: readonly string[]) =>
+    unknownTags(seen, include, exclude).map(
+      ({ severity, message, hint }) => `${severity} ${message}${hint === undefined ? "" : `; ${hint}`}`,
+    );
+  assert.deepEqual(told(["smoke"], ["slow"]), []);
+  assert.deepEqual(told(["smoke", "smkoe", "nightly", "nightly"], []), [
+    "warning no task has the tag 'smkoe', which was asked for; did you mean 'smoke'?",
+    "warning no task has the tag 'nightly', which was asked for",
+  ]);
+  assert.deepEqual(told([], ["solw", "windows"]), ["warning no task has the tag 'solw', which is excluded; did you mean 'slow'?"]);
 });
