@@ -121,6 +121,38 @@ test("nightly.yml: everything on its schedule, and the tasks of a tag by hand, w
   assert.deepEqual(api.writes(), []);
 });
 
+test("nightly.yml: more than a hundred tasks by hand want a second word", { skip }, async (t) => {
+  await using api = await startRestApi({ repository: { fullName } });
+  // Of each of three data sets the sample of fifty rows.
+  const dataset = `dataset: {rows: [${Array.from({ length: 60 }, (_row, index) => `{id: r${index}}`).join(", ")}]}\n`;
+  const tasks = Object.fromEntries(["a", "b", "c"].map((id) => [`evals/${id}.yaml`, task(id, "touch done", dataset)]));
+  const event = { name: "workflow_dispatch", payload: { inputs: { confirmed: "false" } } };
+  const end = await runExample(t, "nightly.yml", api, { event, secrets: { MODEL_API_KEY: secret }, tasks });
+  assert.deepEqual([...resultsOf(end), ...end.containers], ["evals failure"], logOf(end));
+  assert.match(end.log, /150 tasks would run, more than 100, and nobody has confirmed that/);
+  assert.match(logOf(end), /error, pass rate unknown, results at nowhere/);
+});
+
+test("variants.yml: a leg, a comment and an artifact for each variant, and the same tasks in both", { skip }, async (t) => {
+  await using api = await startRestApi({ repository: { fullName } });
+  const event = pullRequestEvent(fullName, "0123456789012345678901234567890123456789", 7);
+  const experiment = `experiment_id: prompts
+variants:
+  - {variant_id: baseline}
+  - {variant_id: candidate, prompt_mutations: [{type: prefix, content: Be brief.}]}
+`;
+  const brief = task("a", 'grep -q "Be brief" "$EVALBATCH_PROMPT_FILE" && touch done; true');
+  const tasks = { "evals/a.yaml": brief, "evals/b.yaml": task("b", "touch done"), "experiments/prompts.yaml": experiment };
+  const end = await runExample(t, "variants.yml", api, { event, secrets: { MODEL_API_KEY: secret }, tasks });
+  assert.deepEqual(resultsOf(end), ["evals success", "evals success"], logOf(end));
+  const keys = (variant: string): string[] => ["a", "b"].flatMap((id) => ["00", "01", "02"].map((index) => `${variant}/${id}/${index}`));
+  assert.deepEqual(end.containers, [...keys("baseline"), ...keys("candidate")]);
+  assert.equal(end.service.artifacts.size, 2);
+  const titles = api.repository.comments.map(({ body }) => body.split("\n")[1] ?? "").sort();
+  assert.equal(titles.length, 2);
+  assert.match(titles.join("\n"), /baseline.*: failures tolerated, 3 of 6 tasks passed\n.*candidate.*: passed, 6 of 6 tasks/);
+});
+
 test("matrix.yml: an artifact for each leg, and a last job that is red when one leg is", { skip }, async (t) => {
   await using api = await startRestApi({ repository: { fullName } });
   const event = pullRequestEvent(fullName, "0123456789012345678901234567890123456789", 7);
