@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { lstat, mkdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors.ts";
+import { atHome } from "../plan/expand-path.ts";
 import { storageError, systemCode } from "../results/atomic-file.ts";
 
 /** Files that only a run directory has. */
@@ -22,7 +23,8 @@ export interface RunDir {
 export async function makeRunDir(given: string | undefined, options: RunDirOptions): Promise<RunDir> {
   const { cwd, now } = options;
   if (given === undefined) return makeTimestamped(runsDir(options), now);
-  const path = resolve(cwd, given);
+  // `--run-dir=~/x` reaches us as it is written.
+  const path = resolve(cwd, atHome(given, options.env));
   const taken = [...runFiles, ...options.resultDirs.map((directory) => directory.split("/")[0] ?? directory)];
   for (const name of new Set(taken)) {
     if (!(await exists(join(path, name)))) continue;
@@ -50,7 +52,7 @@ export interface RunDirOptions {
 
 /** Where runs lie side by side: `RUNS_DIR`, else `runs` (formats.md 4). */
 function runsDir(options: Pick<RunDirOptions, "cwd" | "env">): string {
-  return resolve(options.cwd, options.env.RUNS_DIR || "runs");
+  return resolve(options.cwd, atHome(options.env.RUNS_DIR || "runs", options.env));
 }
 
 /** Whether `latest` beside the run directory may be set: only where runs lie side by side. */

@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { InputError, type Issue } from "../errors.ts";
 import { didYouMean } from "../plan/did-you-mean.ts";
+import { atHome } from "../plan/expand-path.ts";
 import { maxConcurrency, preservationModes } from "../plan/run-settings.ts";
 import { failOnWords, type GatePolicy } from "../results/gate.ts";
 import { looksSecret } from "../untrusted/secret-names.ts";
@@ -106,17 +107,18 @@ export function loadInputs(
   }
   issues.push(...overrideIssues(raw));
   const { workspace } = environment;
-  const working = resolveInside(workspace, raw["working-directory"] ?? "", [workspace], "directory");
-  const roots = isAbsolute(raw["working-directory"] ?? "") ? [workspace, working.path] : [workspace];
+  const given = atHome(raw["working-directory"] ?? "", env);
+  const working = resolveInside(workspace, given, [workspace], "directory");
+  const roots = isAbsolute(given) ? [workspace, working.path] : [workspace];
   // The default may be a link as well.
-  const run = resolveInside(working.path, raw["run-dir"] || env.RUNS_DIR || "runs", roots, "any");
+  const run = resolveInside(working.path, atHome(raw["run-dir"] || env.RUNS_DIR || "runs", env), roots, "any");
   if (working.problem !== undefined) issues.push(issueOf("working-directory", working.problem));
   else if (run.problem !== undefined) issues.push(issueOf("run-dir", run.problem));
   else {
     // A bare name is looked up in the folder `experiments`.
     const experiment = raw.experiment ?? "";
     const isPath = /[\\/]|\.ya?ml$/i.test(experiment);
-    const file = isPath ? resolveInside(working.path, experiment, roots, "any") : undefined;
+    const file = isPath ? resolveInside(working.path, atHome(experiment, env), roots, "any") : undefined;
     if (file?.problem !== undefined) issues.push(issueOf("experiment", file.problem));
   }
   const warnings = unknownInputs(env);

@@ -18,7 +18,13 @@ export function expandText(text: string, env: Env): ExpandedText {
   return missing === undefined ? { kind: "text", text: expanded } : { kind: "undefined", variable: missing };
 }
 
-/** The same with a leading `~`, which stands for the home directory: the path may still be relative. */
+/** A path that no shell has seen, such as an input: only a leading `~` is replaced, and stays where nobody knows the home directory. */
+export function atHome(path: string, env: Env): string {
+  const home = env.HOME ?? env.USERPROFILE;
+  return home === undefined || !/^~(?=[/\\]|$)/.test(path) ? path : join(home, path.slice(1));
+}
+
+/** The same as `expandText` with a leading `~`, which stands for the home directory: the path may still be relative. */
 export function expandHome(text: string, env: Env): ExpandedText {
   const expanded = expandText(text, env);
   if (expanded.kind === "undefined" || !/^~(?=[/\\]|$)/.test(expanded.text)) return expanded;

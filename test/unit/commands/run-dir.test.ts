@@ -46,3 +46,15 @@ test("what lies where the results are to lie is refused: results that nobody ran
   symlinkSync("../elsewhere", join(linked.path, "out/b"));
   assert.match(await refusal(linked.path), /\(b\)/);
 });
+
+test("~ is the home directory, and the directory is made before anything runs", async () => {
+  using place = temporaryDirectory();
+  const home = join(place.path, "home");
+  const env = { HOME: home };
+  const { path } = await makeRunDir("~/out", { ...options(place.path), env });
+  assert.deepEqual([path, existsSync(path)], [join(home, "out"), true]);
+  const { path: stamped } = await makeRunDir(undefined, { ...options(place.path), env: { ...env, RUNS_DIR: "~/runs" } });
+  assert.equal(stamped, join(home, "runs/2026-01-02_03-04-05"));
+  assert.equal((await makeRunDir("~x", { ...options(place.path), env })).path, join(place.path, "~x"));
+  assert.equal((await makeRunDir("~/out", options(place.path))).path, join(place.path, "~/out"));
+});

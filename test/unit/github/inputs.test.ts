@@ -244,6 +244,21 @@ test("a relative path must stay in the workspace, links followed; an absolute on
   assert.equal(load(workspace, { "working-directory": "evals", "run-dir": "../out/new" }).inputs.runDir, join(workspace, "out/new"));
 });
 
+test("~ in a path is the home directory, since no shell replaces it in an input", (t) => {
+  const workspace = makeWorkspace(t);
+  const home = mkdtempSync(join(tmpdir(), "evalbatch-home-"));
+  t.after(() => rmSync(home, { recursive: true }));
+  mkdirSync(join(home, "checkout"));
+  const env = { [inputVariable("tasks")]: "evals", HOME: home };
+  const runDir = (more: Readonly<Record<string, string>>) => loadInputs({ ...env, ...more }, { workspace }, () => {}).inputs.runDir;
+  assert.equal(runDir({ [inputVariable("run-dir")]: "~/results" }), join(home, "results"));
+  assert.equal(runDir({ [inputVariable("run-dir")]: "a~/results" }), join(workspace, "a~/results"));
+  assert.equal(
+    loadInputs({ ...env, [inputVariable("working-directory")]: "~/checkout" }, { workspace }, () => {}).inputs.workingDirectory,
+    join(home, "checkout"),
+  );
+});
+
 test("the default run directory must not lead out of the workspace either: a pull request can make it a link", (t) => {
   const workspace = makeWorkspace(t);
   assert.equal(load(workspace, {}).inputs.runDir, undefined);
