@@ -39,7 +39,11 @@ export function withSelection(command: Command): Command {
     .option("--repeats <n>", `replicates of every task, 1 to ${maxRepeats} (default: what the experiment says)`, wholeNumber(maxRepeats))
     .option("--sample <n>", "at most so many rows of each dataset", wholeNumber())
     .option("--sample-per-stratum <n>", "at most so many rows of each stratum of a dataset", wholeNumber())
-    .option("--sample-seed <text>", "draws the same rows again (default: the dataset's own seed, else a new draw)", parseText)
+    .option(
+      "--sample-seed <text>",
+      "draws the same rows and tasks again (default: 0 for --sample and --max-tasks; for strata the dataset's own seed, else a new one)",
+      parseText,
+    )
     .option("--max-tasks <n>", "most tasks to run, variants and replicates counted", wholeNumber())
     .addOption(
       new Option("--on-max-tasks <what>", "what happens when there are more: fail, or run a sample of them (seed: --sample-seed)")

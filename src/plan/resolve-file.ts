@@ -147,7 +147,7 @@ class FileDraft {
     const note = (problem: Problem): void => this.#note(this.#placed(problem, placed));
     for (const problem of resolvedRuleProblems(task)) {
       const issue =
-        problem.code === "early-stop" ? undefined : (this.#ofVariantPrompt(problem, lineage, variant) ?? placed.ofAgentType(problem));
+        problem.code === "early-stop" ? undefined : (this.#ofVariantPrompt(problem, lineage, variant) ?? placed.ofOtherLayer(problem));
       if (issue === undefined) note(problem);
       else this.#note(issue);
     }

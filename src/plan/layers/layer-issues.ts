@@ -2,6 +2,7 @@ import type { Issue } from "../../errors.ts";
 import { quote } from "../found-text.ts";
 import { fieldText, issueAt, type Problem } from "../issues.ts";
 import { agentTypesWith } from "../overrides/setting-roots.ts";
+import { isSimulated } from "../rules/read-fields.ts";
 import { knownAgentTypes } from "../schema/agent-schema.ts";
 import { childOf } from "../schema/schema-keys.ts";
 import { filePath } from "./file-path.ts";
@@ -45,10 +46,22 @@ export class LayerIssues {
   }
 
   /**
-   * A rule about the agent's type that the task file keeps by itself, at the place of the layer that chose another type;
-   * undefined where the task, or nobody, chose it.
+   * A rule about agent, prompt and dialog that the task file keeps by itself, at the place of the layer that ends the dialog
+   * or chose another type of agent; undefined where none did.
    */
-  ofAgentType(problem: Problem): Issue | undefined {
+  ofOtherLayer(problem: Problem): Issue | undefined {
+    return this.#ofEndedDialog(problem) ?? this.#ofAgentType(problem);
+  }
+
+  #ofEndedDialog(problem: Problem): Issue | undefined {
+    const ender = originOf(this.#layers, "simulation", ["enabled"])?.layer;
+    if (problem.code !== "missing-field" || ender === undefined || ender.source === "task" || !isSimulated(this.#input.loaded.fields))
+      return undefined;
+    const message = "without its dialog the task needs a prompt, and it has none";
+    return this.#issueAt(ender, ["simulation", "enabled"], { ...problem, message, hint: "give the variant a prompt of its own" });
+  }
+
+  #ofAgentType(problem: Problem): Issue | undefined {
     const chooser = originOf(this.#layers, "agent", ["type"])?.layer;
     const isBuiltIn = chooser?.block !== undefined && (chooser.source === "default" || this.#input.experiment.parsed === undefined);
     if (chooser === undefined || chooser.source === "task" || isBuiltIn) return undefined;

@@ -194,6 +194,14 @@ test("an agent type that an experiment or a flag chooses against the task is men
   ]);
 });
 
+test("a variant that ends the dialog of a task without a prompt is mended there", async () => {
+  const dialog = prompted.replace("initial_prompt: write it", "simulation: {enabled: true, persona: p, goal: g}");
+  const ends = "experiment_id: ends\ndescription: d\nvariants:\n  - {variant_id: v}\n  - {variant_id: w, simulation: {enabled: false}}\n";
+  assert.deepEqual(await errorsOf({ experiment: "ends" }, { "tasks/p.yaml": dialog, "experiments/ends.yaml": ends }), [
+    "experiments/ends.yaml:5 variants[1].simulation.enabled: without its dialog the task needs a prompt, and it has none / tasks/p.yaml",
+  ]);
+});
+
 test("a variant's own prompt for a task without an agent is mended in the variant", async () => {
   const own = "experiment_id: own\ndescription: d\nvariants:\n  - {variant_id: v, initial_prompt: do it}\n";
   assert.deepEqual(await errorsOf({ experiment: "own" }, { "tasks/p.yaml": noAgentTask("p"), "experiments/own.yaml": own }), [
