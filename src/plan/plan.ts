@@ -2,16 +2,15 @@ import { InputError, type Issue } from "../errors.ts";
 import { type CapFacts, capTasks } from "./cap.ts";
 import { planProblems } from "./checks.ts";
 import type { DatasetFacts } from "./dataset/expand-dataset.ts";
-import { didYouMean } from "./did-you-mean.ts";
 import { duplicateProblems } from "./duplicates.ts";
 import { chooseVariants } from "./experiment/choose-variants.ts";
 import { builtInExperiment } from "./experiment/default-experiment.ts";
 import { loadExperiment } from "./experiment/load-experiment.ts";
 import { promptWords } from "./experiment/prompt-words.ts";
-import { quote } from "./found-text.ts";
 import { giveWay } from "./give-way.ts";
 import { issueAt } from "./issues.ts";
 import { type LoadedTask, type LoadProblem, loadTask } from "./load.ts";
+import { noTasks } from "./no-tasks.ts";
 import { locateOverrides } from "./overrides/override-paths.ts";
 import { parseOverrides } from "./overrides/parse-overrides.ts";
 import { findTaskFiles, type TaskFile } from "./patterns.ts";
@@ -141,11 +140,11 @@ class PlanDraft {
   /** Decides in the order of formats.md 3.5: `skip`, then tags, then rows, layers and what is not executed yet. */
   async add(loaded: LoadedTask): Promise<void> {
     const { definition, file, parsed } = loaded;
+    for (const tag of definition.tags) this.#seenTags.add(tag);
     if (definition.skip && !this.#options.includeSkipped) {
       this.#skipped.push({ path: file.name, reason: skipReason(definition.task_id), kind: "skip" });
       return;
     }
-    for (const tag of definition.tags) this.#seenTags.add(tag);
     if (filterByTags([definition], this.#options.tags, this.#options.excludeTags).length === 0) return;
     const resolved = await resolveFile(loaded, this.#context);
     if (resolved.kind === "refused") {
@@ -168,7 +167,7 @@ class PlanDraft {
     const plan: Plan = {
       tasks,
       skipped: this.#skipped,
-      issues: [...this.issues, ...unknownTags(this.#seenTags, this.#options.tags, this.#options.excludeTags), ...planProblems(tasks)],
+      issues: [...this.issues, ...this.#unknownTags(tasks.length === 0), ...planProblems(tasks)],
       loadFailures: this.#loadFailures,
       experiment: factsOf(this.#context),
       datasets: this.#datasets,
@@ -176,8 +175,17 @@ class PlanDraft {
       lineOf: (file, line) => sources.get(file)?.lineAt(line),
     };
     // Files that could not be loaded are a result of their own, with exit code 1; here there is nothing at all to say.
-    if (plan.tasks.length === 0 && plan.loadFailures === 0 && !this.#options.allowEmpty) throw this.#nothing(fileCount);
+    if (plan.tasks.length === 0 && plan.loadFailures === 0 && !this.#options.allowEmpty) {
+      const left = { files: fileCount, skipped: this.#skipped.length, seenTags: this.#seenTags };
+      throw new InputError([noTasks({ ...this.#options, ...left }), ...this.issues], { lineOf: plan.lineOf });
+    }
     return plan;
+  }
+
+  /** Who allows that nothing is left needs to hear of a tag without tasks only if it is a typing mistake. */
+  #unknownTags(isEmpty: boolean): Issue[] {
+    const { tags, excludeTags } = this.#options;
+    return unknownTags(this.#seenTags, tags, excludeTags).filter(({ hint }) => !isEmpty || hint !== undefined);
   }
 
   /** @throws InputError */
@@ -189,31 +197,6 @@ class PlanDraft {
     });
     const lineOf = (file: string, line: number) => this.#parsed.get(file)?.source.lineAt(line);
     if (issues.length > 0) throw new InputError(issues, { lineOf });
-  }
-
-  #nothing(fileCount: number): InputError {
-    const skipped = this.#skipped.length;
-    const filtered = this.#options.tags.length + this.#options.excludeTags.length > 0;
-    const why = [
-      `${fileCount} ${fileCount === 1 ? "file" : "files"} found`,
-      ...(skipped > 0 ? [`${skipped} with skip: true`] : []),
-      ...(filtered ? ["the tag filter leaves none of the rest"] : []),
-    ];
-    const hint = filtered
-      ? (this.#meantTag() ?? "check the options tags and exclude-tags, or allow it with allow-empty")
-      : "allow it with allow-empty";
-    const issue: Issue = { severity: "error", code: "no-tasks", message: `there is no task to run: ${why.join(", ")}`, hint };
-    return new InputError([issue, ...this.issues]);
-  }
-
-  /** A wanted tag that no task has is most likely a typing mistake. */
-  #meantTag(): string | undefined {
-    const seen = [...this.#seenTags];
-    for (const tag of this.#options.tags.filter((wanted) => !this.#seenTags.has(wanted))) {
-      const meant = didYouMean(tag, seen);
-      if (meant !== undefined) return `no task has the tag ${quote(tag)}; did you mean '${meant}'?`;
-    }
-    return undefined;
   }
 }
 
