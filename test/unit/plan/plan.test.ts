@@ -143,6 +143,13 @@ test("a misspelt tag beside one that some tasks have is a warning: less runs tha
     plan.issues.map(({ code, hint }) => [code, hint]),
     [["unknown-tag", "did you mean 'area:files'?"]],
   );
+  const empty = async (tag: string) =>
+    (await planOf({ "a.yaml": noAgentTask("a", "tags: [smoke]\n") }, { tags: [tag], allowEmpty: true })).plan;
+  assert.deepEqual((await empty("nightly")).issues, []);
+  assert.deepEqual(
+    (await empty("smkoe")).issues.map(({ hint }) => hint),
+    ["did you mean 'smoke'?"],
+  );
 });
 
 test("a plan of broken files alone is no error: its rows and the exit code tell", async () => {
