@@ -1,4 +1,6 @@
 const minColumnWidth = 12;
+/** Also where nobody looks at a terminal: one overlong id would make every line as long. */
+const maxColumnWidth = 300;
 
 /**
  * Columns as wide as their widest cell. When the line gets longer than `columns` characters, cells are cut in the middle,
@@ -8,7 +10,10 @@ const minColumnWidth = 12;
 export function renderColumns(rows: readonly (readonly string[])[], columns: number, cutFirst: readonly number[] = []): string[] {
   const count = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const all = Array.from({ length: count }, (_column, column) => column);
-  const widths = all.map((column) => rows.reduce((widest, row) => Math.max(widest, [...(row[column] ?? "")].length), 0));
+  const widths = all.map((column) => {
+    const widest = rows.reduce((most, row) => Math.max(most, [...(row[column] ?? "")].length), 0);
+    return Math.min(widest, maxColumnWidth);
+  });
   for (const group of [cutFirst, all.slice(1), all]) shrink(widths, group, columns);
   return rows.map((row) =>
     row
