@@ -65,6 +65,7 @@ test("what may write: the comment's job to pull requests, and one job of a relea
     ".github/workflows/selftest.yml passing pull-requests",
     "examples/workflows/comment-on-forks.yml comment pull-requests",
     "examples/workflows/pull-request.yml evals pull-requests",
+    "examples/workflows/variants.yml evals pull-requests",
   ]);
 });
 
