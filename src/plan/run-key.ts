@@ -6,9 +6,9 @@ const keptBytes = 100;
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 const forbidden = /[<>:"|?*\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 const allForbidden = new RegExp(forbidden.source, "gu");
-/** Files that a run writes beside the directories of its variants, tasks and rows, while they are written too. */
+/** Files that a run, or its uploaded copy, has beside the directories of its variants, tasks and rows, while they are written too. */
 const taken =
-  /^(?:(?:run|experiment|variant|suite)\.(?:json|md|html)|(?:plan|comment|resume_fingerprint)\.json|experiment\.log)(?:\.tmp)?$/i;
+  /^(?:(?:run|experiment|variant|suite)\.(?:json|md|html)|(?:plan|comment|resume_fingerprint|evalbatch-files)\.json|experiment\.log)(?:\.tmp)?$/i;
 
 /** The name of a task in logs, labels and results: `<variant>/<task_id>/<NN>` (formats.md 4). */
 export function runKey(variantId: string, taskId: string, replicateIndex: number): string {

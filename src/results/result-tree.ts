@@ -48,5 +48,6 @@ const attemptFiles: ReadonlySet<string> = new Set([fileNames.task, fileNames.tas
 
 /** A replicate directory, or one that holds what an attempt writes: only there is `artifacts` the agent's. */
 function isAttemptDirectory(path: string, entries: readonly Dirent[]): boolean {
-  return entries.some((entry) => attemptFiles.has(entry.name)) || /.\/\d+$/.test(path);
+  // A directory of that name is a variant or a task.
+  return entries.some((entry) => attemptFiles.has(entry.name) && !entry.isDirectory()) || /.\/\d+$/.test(path);
 }

@@ -37,7 +37,17 @@ test("an id that is no safe path is cleaned and gets a hash", () => {
 });
 
 test("a variant, task or row that is named like a file of a run gets a directory with another name", () => {
-  for (const name of ["run.json", "Run.md", "run.html", "plan.json", "experiment.json", "variant.md", "suite.json.tmp", "comment.json"])
+  for (const name of [
+    "run.json",
+    "Run.md",
+    "run.html",
+    "plan.json",
+    "experiment.json",
+    "variant.md",
+    "suite.json.tmp",
+    "comment.json",
+    "evalbatch-files.json",
+  ])
     assert.match(resultDir(name, "a", 0), /-[0-9a-f]{8}\/a\/00$/, name);
   for (const name of ["latest", "artifacts", "run", "run.json5", "my-run.json", "task.json"])
     assert.equal(resultDir(name, "a", 0), `${name}/a/00`);
