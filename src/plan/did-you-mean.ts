@@ -1,9 +1,12 @@
+/** What begins a known word is taken for a short form of it from so many letters on. */
+const minPrefixLength = 3;
+
 /** Longer words are no typing mistakes, and comparing them costs the square of their length. */
 const maxWordLength = 64;
 
 /**
  * The known word that is most likely meant by `word`, or `undefined` when none is close: at most a third of its letters
- * wrong, swapped neighbours counting once; case, '-' and '_' do not count at all.
+ * wrong, swapped neighbours counting once; case, '-' and '_' do not count at all. Else the only one that begins with `word`.
  */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   if (word.length > maxWordLength) return undefined;
@@ -20,7 +23,15 @@ export function didYouMean(word: string, known: readonly string[]): string | und
       bestDistance = distance;
     }
   }
-  return best;
+  return best ?? onlyOne(known.filter((candidate) => candidate.length <= maxWordLength && isShortFor(plain, normalise(candidate))));
+}
+
+function isShortFor(word: string, candidate: string): boolean {
+  return word.length >= minPrefixLength && candidate.length > word.length && candidate.startsWith(word);
+}
+
+function onlyOne(words: readonly string[]): string | undefined {
+  return new Set(words).size === 1 ? words[0] : undefined;
 }
 
 function normalise(word: string): string {

@@ -7,6 +7,7 @@ export interface FlagNames {
   readonly model: string;
   readonly driver: string;
   readonly repeats: string;
+  readonly image: string;
   /** Head of a message about one entry of `set`; `path` may be foreign text that was made safe. */
   readonly place: (path: string) => string;
   /** An entry of `set` as the user has to write it. */
@@ -19,6 +20,7 @@ export const cliFlagNames: FlagNames = {
   model: "--model",
   driver: "--driver",
   repeats: "--repeats",
+  image: "--image",
   place: (path) => `-D ${path}`,
   example: (assignment) => `-D ${shellWord(assignment)}`,
 };
@@ -30,6 +32,7 @@ export const inputNames: FlagNames = {
   model: 'input "model"',
   driver: 'input "driver"',
   repeats: 'input "repeats"',
+  image: 'input "image"',
   place: (path) => `input "set": ${path}`,
   example: (assignment) => assignment,
 };

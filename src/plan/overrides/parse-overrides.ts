@@ -1,6 +1,7 @@
 import { InputError, type Issue } from "../../errors.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { quote } from "../found-text.ts";
+import { parseImageReference } from "../image-reference.ts";
 import type { Fields } from "../layers/merge.ts";
 import { knownAgentTypes } from "../schema/agent-schema.ts";
 import { isMapping } from "../schema/field-types.ts";
@@ -37,6 +38,8 @@ export function parseOverrides(flags: OverrideFlags, names: FlagNames = cliFlagN
   const { repeats } = flags;
   if (repeats !== undefined && !(Number.isInteger(repeats) && repeats >= 1 && repeats <= maxRepeats))
     refuse(`${names.repeats}: found ${repeats}, expected a whole number from 1 to ${maxRepeats}`);
+  if (flags.image !== undefined && parseImageReference(flags.image) === undefined)
+    refuse(`${names.image}: ${quote(flags.image)} is no image reference`, "write [registry/]name[:tag], in lower case");
   if (issues.length > 0) throw new InputError(issues);
   const root = (name: SettingRoot): Fields => fieldsOf(assignments.filter(({ field }) => field.root === name));
   const byTypeFlag = flags.type !== undefined && !hasType;

@@ -201,7 +201,7 @@ test("all problems are told at once, each with its input", (t) => {
     'input "run-dir": expected one line without control characters',
     'input "env": line 1 is not NAME=VALUE (a value of several lines is written NAME<<END, its lines, END)',
     'input "env": line 2 sets a variable that tasks must not get this way (PATH, loader or runner variable)',
-    'input "preservation-mode": expected "NONE" or "MOVE_ON_WRITE" or "DIRECT_WRITE", got "MOVE"',
+    'input "preservation-mode": expected "NONE" or "MOVE_ON_WRITE" or "DIRECT_WRITE", got "MOVE"; did you mean "MOVE_ON_WRITE"?',
     'input "fail-on": expected "failure" or "error" or "never", got "errors"; did you mean "error"?',
     'input "min-pass-rate": expected a share from 0 to 1 such as 0.9, or 90%, got "90"; did you mean 90%?',
     'input "min-task-score": expected a share from 0 to 1 such as 0.9, or 90%, got "1e-1"',

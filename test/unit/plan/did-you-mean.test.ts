@@ -21,6 +21,14 @@ test("guesses nothing for a word that is not close to any", () => {
   for (const word of ["file", "xyz", "", "a", "max_iterations", "n".repeat(10_000)]) assert.equal(didYouMean(word, known), undefined, word);
 });
 
+test("takes the beginning of one word for a short form of it, and guesses nothing where it begins several", () => {
+  const types = ["claude-code", "codex", "command", "none"];
+  assert.equal(didYouMean("claude", types), "claude-code");
+  assert.equal(didYouMean("Claude_", types), "claude-code");
+  assert.equal(didYouMean("initial", [...known, "initial_prompt_file"]), undefined);
+  assert.equal(didYouMean("cl", types), undefined);
+});
+
 test("gives one of the known words or nothing, for any text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.array(fc.string({ unit: "binary" })), (word, words) => {

@@ -177,6 +177,14 @@ test("an unknown type, an empty model and too many repeats are usage errors", ()
   assert.match(problemsOfSet("agent.type=null").join(), /found null, expected one of/);
 });
 
+test("an image that no engine can read is a usage error, since it would be one of every task", () => {
+  assert.deepEqual(problemsOf({ set: [], image: "ghcr.io/team/image:1.2" }), []);
+  for (const image of ["A B", "", "$(id)", "-a"])
+    assert.deepEqual(problemsOf({ set: [], image }), [
+      `--image: '${image}' is no image reference (write [registry/]name[:tag], in lower case)`,
+    ]);
+});
+
 test("all problems are told at once, in the words of the action where it is the action", () => {
   assert.deepEqual(
     problemsOf({ set: ["nope", "max_turns=5", "agent.model=a", "repeats=2"], model: "b", type: "x", repeats: 0 }, inputNames),
