@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism, totalmem } from "node:os";
 import { systemClock } from "../clock.ts";
 import type { PreservationMode } from "../plan/run-settings.ts";
+import { countNotStarted } from "../progress/count-not-started.ts";
 import { createPlainProgress } from "../progress/plain-progress.ts";
 import type { Screen } from "../progress/progress.ts";
 import { createTtyProgress } from "../progress/tty-progress.ts";
@@ -42,7 +43,7 @@ export async function runFromCli(host: NodeJS.Process, patterns: readonly string
     colour: stderr.hasColors?.() === true,
   };
   const isLive = stderr.isTTY === true && host.env.CI === undefined && host.env.TERM !== "dumb";
-  const progress = (isLive ? createTtyProgress : createPlainProgress)(screen, () => performance.now());
+  const progress = countNotStarted((isLive ? createTtyProgress : createPlainProgress)(screen, () => performance.now()));
   const stop = stopOnSignals(host, {
     monotonicMs: () => performance.now(),
     exit: (code) => host.exit(code),

@@ -1,6 +1,7 @@
+import { countNotStarted } from "../progress/count-not-started.ts";
 import { createPlainProgress, finishedLine, type RenderFinished, rowText } from "../progress/plain-progress.ts";
 import type { CriterionOutcome, Progress, RowDetails, Screen } from "../progress/progress.ts";
-import { plural, score as scoreText } from "../report/number-text.ts";
+import { score as scoreText } from "../report/number-text.ts";
 import { startAndEnd } from "../results/cut-text.ts";
 import { logLines } from "../untrusted/log.ts";
 import { groupLines } from "./commands.ts";
@@ -44,32 +45,6 @@ export function createJobProgress(screen: Screen, monotonicMs: () => number): Pr
     return lines;
   };
   return countNotStarted(createPlainProgress(screen, monotonicMs, renderFinished));
-}
-
-/** A run that is stopped has hundreds of rows that never began: they are counted at its end, and not listed. */
-function countNotStarted(progress: Progress): Progress {
-  const running = new Set<string>();
-  const notStarted = new Map<string, number>();
-  return {
-    ...progress,
-    taskStarted(key) {
-      running.add(key);
-      progress.taskStarted(key);
-    },
-    finished(row) {
-      running.delete(row.key);
-      progress.finished(row);
-    },
-    notRun(key, reason) {
-      if (running.delete(key)) progress.notRun(key, reason);
-      else notStarted.set(reason, (notStarted.get(reason) ?? 0) + 1);
-    },
-    close() {
-      for (const [reason, count] of notStarted) progress.notice(`${plural(count, "task was", "tasks were")} not started: ${reason}`);
-      notStarted.clear();
-      progress.close();
-    },
-  };
 }
 
 function criteriaLines({ criteria }: RowDetails): string[] {

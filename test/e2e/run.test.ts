@@ -194,6 +194,7 @@ test("Ctrl-C keeps what is finished, lists the rest with its reason, and exits 1
     ],
   );
   assert.equal(existsSync(join(project.dir, "out/default/b/00/task.json")), false);
+  assert.match(end.stderr, /not run {4}b {2}interrupted while running\n[\s\S]*note: 2 tasks were not started: cancelled\n/);
 });
 
 test("a reader that goes away costs neither the run nor its results", async () => {
