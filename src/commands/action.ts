@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { EnvironmentError, errorMessage, InputError, InterruptedError } from "../errors.ts";
-import { annotateIssues } from "../github/annotations.ts";
+import { annotateIssues } from "../github/annotate-issues.ts";
 import { type Commands, createCommands } from "../github/commands.ts";
 import { type GitHubEnvironment, readEnvironment } from "../github/environment.ts";
 import type { Inputs } from "../github/inputs.ts";
@@ -23,6 +23,7 @@ import { type JobContext, openJob, titleOf } from "./job-context.ts";
 import { jobConfirmation, jobSelection } from "./job-selection.ts";
 import { publishRun } from "./publish.ts";
 import { isForeign } from "./publish-comment.ts";
+import { redactIssue } from "./redact-issue.ts";
 import { renderError } from "./render-error.ts";
 import { runCommand } from "./run.ts";
 import { stopOnSignals } from "./signals.ts";
@@ -169,17 +170,10 @@ async function reportBroken(
   { workspace, summaryPath }: GitHubEnvironment,
   { commands, cwd }: { readonly commands: Commands; readonly cwd: string },
 ): Promise<void> {
-  const clean = (found: string): string => redactor.redact(found).text;
-  const text = clean(renderError(error).trimEnd());
+  const text = redactor.redact(renderError(error).trimEnd()).text;
   commands.lines(text, "evalbatch | ");
   if (error instanceof InputError) {
-    const issues = error.issues.map((issue) => ({
-      ...issue,
-      message: clean(issue.message),
-      // A key of a file that nobody knows.
-      field: issue.field === undefined ? undefined : clean(issue.field),
-      hint: issue.hint === undefined ? undefined : clean(issue.hint),
-    }));
+    const issues = error.issues.map((issue) => redactIssue(issue, redactor));
     annotateIssues(issues, { commands, workspace, cwd });
   } else commands.error(text.replace(/^error: /, ""), { title: "evalbatch" });
   await writeSummary(summaryPath, [md`## ❌ evalbatch could not run the tasks${codeBlock(text, 20_000)}`]);

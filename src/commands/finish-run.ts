@@ -1,4 +1,4 @@
-import { errorMessage } from "../errors.ts";
+import { errorMessage, type Issue } from "../errors.ts";
 import { experimentFiles } from "../report/experiment-files.ts";
 import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
@@ -15,6 +15,7 @@ import type { SafeMarkdown } from "../untrusted/markdown.ts";
 import type { Redactor } from "../untrusted/redact.ts";
 import { version } from "../version.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { redactIssue } from "./redact-issue.ts";
 import type { Run } from "./run-context.ts";
 
 export interface RunOutcome {
@@ -24,6 +25,8 @@ export interface RunOutcome {
   /** Absolute. */
   readonly runDir: string;
   readonly markdown: SafeMarkdown;
+  /** Of the plan, without secrets. */
+  readonly findings: readonly Issue[];
   /** Knows every secret of the run. */
   readonly redactor: Redactor;
 }
@@ -57,7 +60,8 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
   });
   const gate = judgeGate(summary, options.gate);
   const exitCode = exitCodeOf(gate, interrupted);
-  const ended = { summary, gate, runDir: runDir.path, redactor: run.redactor };
+  const findings = plan.issues.map((issue) => redactIssue(issue, run.redactor));
+  const ended = { summary, gate, runDir: runDir.path, findings, redactor: run.redactor };
   let markdown: SafeMarkdown | undefined;
   try {
     // Before anything is made of it: a stop may leave no time for the reports.

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { errorMessage } from "../errors.ts";
+import { errorMessage, type Issue } from "../errors.ts";
 import { annotateRun } from "../github/annotations.ts";
 import { commentFileText } from "../github/comment-file.ts";
 import type { Published } from "../github/outputs.ts";
@@ -28,6 +28,8 @@ export interface PublishableRun {
   readonly cwd: string;
   /** `run.md`. */
   readonly markdown: SafeMarkdown;
+  /** Of its plan, without secrets; unknown of a run that is found on the disk. */
+  readonly findings?: readonly Issue[] | undefined;
 }
 
 export interface PublishOptions {
@@ -73,7 +75,10 @@ export async function publishRun(run: PublishableRun, job: JobContext, options: 
   const commentUrl = place === undefined || isLeft ? undefined : await showComment(place, facts, job, options);
   if (wants("comment") && (commentUrl !== undefined || !signal.aborted)) onPublished("comment");
   // With the summary: both are said once, by the step that ends the run.
-  if (wants("summary")) annotateRun(run.summary, run.gate, { commands: job.commands, workspace: job.environment.workspace, cwd: run.cwd });
+  if (wants("summary")) {
+    const deps = { commands: job.commands, workspace: job.environment.workspace, cwd: run.cwd };
+    annotateRun(run.summary, run.gate, deps, run.findings);
+  }
   return { artifact: told.artifact, commentUrl };
 }
 

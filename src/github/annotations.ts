@@ -1,6 +1,5 @@
-import { realpathSync } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Issue } from "../errors.ts";
+import { foldIssues } from "../plan/fold-issues.ts";
 import { plural, score } from "../report/number-text.ts";
 import { type RowNames, rowNames } from "../report/row-names.ts";
 import { fileReason, reasonOf } from "../report/row-text.ts";
@@ -10,7 +9,9 @@ import { causeKey } from "../results/common-cause.ts";
 import type { GateEnd } from "../results/gate.ts";
 import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
-import type { AnnotationPlace, Commands } from "./commands.ts";
+import { annotateWarnings } from "./annotate-issues.ts";
+import { type AnnotateDeps, fileIn } from "./annotation-place.ts";
+import type { AnnotationPlace } from "./commands.ts";
 import { criterionLine, problemLine } from "./task-lines.ts";
 
 /**
@@ -18,48 +19,38 @@ import { criterionLine, problemLine } from "./task-lines.ts";
  * verdict takes one, another stays free.
  */
 const maxMarked = 8;
-const maxIssues = 9;
 /** Of those at least so many for results, if there are, beside files that could not be loaded. */
 const minRows = 4;
 const title = "evalbatch";
 
-export interface AnnotateDeps {
-  readonly commands: Commands;
-  /** Absolute. */
-  readonly workspace: string;
-  /** Absolute; paths of task files are relative to it. */
-  readonly cwd: string;
-}
+/** Warnings of task files that are marked beside a verdict, the one that counts the rest included. */
+const maxWarnings = 5;
+/** Where misses are warnings themselves. */
+const maxWarningsBesideMisses = 2;
 
 /**
  * Marks on the page of the run, and in the diff of a pull request, how a run ended: the verdict, then the worst misses,
  * each at its place in its task file. Errors when the gate does not pass, warnings when it lets misses pass, nothing
- * when there are none. Works from a summary that was read back as well.
+ * when there are none. Works from a summary that was read back as well. What planning warned of comes last.
+ * @param findings of the plan; its errors are misses of the summary
  */
-export function annotateRun(summary: RunSummary, gate: GateEnd, deps: AnnotateDeps): void {
-  const { commands } = deps;
-  if (gate.passes && gate.tolerated.length === 0) return;
+export function annotateRun(summary: RunSummary, gate: GateEnd, deps: AnnotateDeps, findings: readonly Issue[] = []): void {
+  const warnings = foldIssues(findings.filter(({ severity }) => severity === "warning"));
+  const tolerates = gate.passes && gate.tolerated.length > 0;
+  const room = tolerates ? Math.min(maxWarningsBesideMisses, warnings.length) : maxWarnings;
+  if (!gate.passes || tolerates) annotateEnd(summary, gate, deps, tolerates ? maxMarked - room : maxMarked);
+  annotateWarnings(warnings, room, deps);
+}
+
+function annotateEnd(summary: RunSummary, gate: GateEnd, deps: AnnotateDeps, most: number): void {
   const misses = missesOf(summary);
-  const marked = choose(misses);
+  const marked = choose(misses, most);
   const say = (message: string, place: AnnotationPlace): void => {
-    if (gate.passes) commands.warning(message, place);
-    else commands.error(message, place);
+    if (gate.passes) deps.commands.warning(message, place);
+    else deps.commands.error(message, place);
   };
   say(verdictText(summary, gate, count(misses) - count(marked)), { title });
   for (const miss of marked) say(miss.message(), { title: miss.title, ...placeOf(miss, deps) });
-}
-
-/** Marks problems of the user's files and inputs, the first nine of them. */
-export function annotateIssues(issues: readonly Issue[], deps: AnnotateDeps): void {
-  const errors = issues.filter((issue) => issue.severity === "error");
-  for (const { field, message, hint, file, line, column } of errors.slice(0, maxIssues)) {
-    const found = file === undefined ? undefined : fileIn(file, deps);
-    const where = [found === undefined ? file : undefined, field].filter((part) => part !== undefined);
-    const text = [[...where, message].join(": "), ...(hint === undefined ? [] : [`hint: ${hint}`])].join("\n");
-    deps.commands.error(text, { title, ...(found === undefined ? {} : { file: found, line, column }) });
-  }
-  const more = errors.length - maxIssues;
-  if (more > 0) deps.commands.error(`${plural(more, "more problem is", "more problems are")} in the log`, { title });
 }
 
 function verdictText(summary: RunSummary, gate: GateEnd, unmarked: number): string {
@@ -104,10 +95,10 @@ function placeKey(row: RunRow, names: RowNames): string {
   return JSON.stringify([row.task_path, isError(row), row.failure?.criteria[0]?.index ?? null]);
 }
 
-function choose(misses: readonly Miss[]): Miss[] {
+function choose(misses: readonly Miss[], most: number): Miss[] {
   const rows = misses.filter((miss) => miss.kind === "row");
-  const files = misses.filter((miss) => miss.kind === "file").slice(0, maxMarked - Math.min(minRows, rows.length));
-  return [...files, ...rows].slice(0, maxMarked);
+  const files = misses.filter((miss) => miss.kind === "file").slice(0, most - Math.min(minRows, rows.length));
+  return [...files, ...rows].slice(0, most);
 }
 
 function fileMiss({ path, reason }: { readonly path: string; readonly reason: string }): Miss {
@@ -162,15 +153,4 @@ function placeOf(miss: Miss, deps: AnnotateDeps): AnnotationPlace {
   const file = miss.file === null ? undefined : fileIn(miss.file, deps);
   const line = file === undefined ? undefined : miss.line(file);
   return line === undefined ? {} : { file, line };
-}
-
-/** A task file as a path below the workspace, links followed on both sides; undefined when it lies elsewhere or is gone. */
-function fileIn(name: string, { workspace, cwd }: AnnotateDeps): string | undefined {
-  try {
-    const inside = relative(realpathSync(workspace), realpathSync(resolve(cwd, name)));
-    if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return undefined;
-    return resolve(workspace, inside);
-  } catch {
-    return undefined;
-  }
 }

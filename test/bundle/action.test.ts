@@ -40,6 +40,18 @@ test("a run in which every task passes ends with 0 and says so in outputs and su
   assert.equal(ended.stderr, "");
 });
 
+test("warnings of task files are marked at their place, and one that files share once", options, async (t) => {
+  const job = makeJob(t);
+  const doubtful = "success_criterion: 1\n";
+  for (const id of ["a", "b", "c"]) job.write(`evals/${id}.yaml`, taskYaml(id, "touch done", doubtful));
+  const ended = await runAction(job, { inputs: tempdir });
+  assert.equal(ended.exitCode, 0, ended.stdout + ended.stderr);
+  const [found, ...more] = annotations(ended.stdout).filter((line) => line.includes("success_criterion"));
+  assert.match(found ?? "", /^warning .*success_criterion[\s\S]*\nthe same in 2 more files: evals\/b\.yaml, evals\/c\.yaml$/);
+  assert.deepEqual(more, []);
+  assert.match(ended.stdout, /^::warning [^:]*file=evals\/a\.yaml,line=5,/m);
+});
+
 test("a failed task fails the step, after summary and outputs were written", options, async (t) => {
   const job = makeJob(t);
   job.write("evals/a.yaml", taskYaml("a", "touch done"));

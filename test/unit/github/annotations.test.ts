@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test, { after } from "node:test";
-import { annotateIssues, annotateRun } from "../../../src/github/annotations.ts";
+import type { Issue } from "../../../src/errors.ts";
+import { annotateIssues } from "../../../src/github/annotate-issues.ts";
+import { annotateRun } from "../../../src/github/annotations.ts";
 import type { AnnotationPlace, Commands } from "../../../src/github/commands.ts";
 import { type GatePolicy, judgeGate, strictGate } from "../../../src/results/gate.ts";
 import type { RunRow } from "../../../src/results/run-row.ts";
@@ -224,7 +226,7 @@ test("rows of other writers, without an account of the failure, are marked with 
   );
 });
 
-test("problems of files and inputs are marked at their place, nine and the number of the rest", () => {
+test("problems of files and inputs are marked at their place, errors first, nine of a kind and the number of the rest", () => {
   const { commands, said } = collect();
   const issue = {
     severity: "error",
@@ -245,12 +247,90 @@ test("problems of files and inputs are marked at their place, nine and the numbe
     { level: "error", title: "evalbatch", message: "a.b: wrong\nhint: do it", file: join(workspace, "evals/a.yaml"), line: 4, column: 2 },
     { level: "error", title: "evalbatch", message: "gone.yaml: a.b: wrong\nhint: do it" },
     { level: "error", title: "evalbatch", message: "m" },
+    { level: "warning", title: "evalbatch", message: "a.b: wrong\nhint: do it", file: join(workspace, "evals/a.yaml"), line: 4, column: 2 },
   ]);
+});
+
+const warning = (at: number, more: Partial<Issue> = {}): Issue => ({
+  severity: "warning",
+  code: "c",
+  message: `doubtful ${at}`,
+  file: `evals/${at}.yaml`,
+  ...more,
+});
+
+test("a thousand problems stay within what GitHub keeps of each kind, and those that files share are one", () => {
+  const { commands, said } = collect();
+  const deps = { commands, workspace, cwd: workspace };
+  const problems = Array.from({ length: 1000 }, (_, at) => [
+    warning(at),
+    warning(at, { severity: "error", message: `wrong ${at}` }),
+  ]).flat();
+  annotateIssues(problems, deps);
+  assert.deepEqual(
+    said.map(({ level }) => level),
+    [...Array<string>(10).fill("error"), ...Array<string>(10).fill("warning")],
+  );
+  assert.equal(said[0]?.message, "evals/0.yaml: wrong 0");
+  assert.equal(said[9]?.message, "991 more problems are in the log");
+  assert.equal(said[19]?.message, "991 more warnings are in the log");
+
   said.length = 0;
   annotateIssues(
-    Array.from({ length: 30 }, () => issue),
+    problems.map((issue) => ({ ...issue, message: "not checked out" })),
     deps,
   );
-  assert.equal(said.length, 10);
-  assert.equal(said.at(-1)?.message, "21 more problems are in the log");
+  assert.deepEqual(
+    said.map(({ level, message }) => `${level}: ${message}`),
+    ["error", "warning"].map(
+      (level) => `${level}: evals/0.yaml: not checked out\nthe same in 999 more files: evals/1.yaml, evals/2.yaml, evals/3.yaml, …`,
+    ),
+  );
+});
+
+test("what is wrong in an experiment for many tasks is one problem, at its place there", () => {
+  const { commands, said } = collect();
+  const merged = (mergedWith: string): Issue => ({
+    ...{ severity: "error", code: "c", message: "no such field", field: "variants[0].agent.x", hint: "take it out" },
+    ...{ file: "evals/a.yaml", line: 2, column: 3, mergedWith },
+  });
+  annotateIssues(["t/1.yaml", "t/2.yaml", "t/3.yaml", "t/4.yaml", "t/5.yaml"].map(merged), { commands, workspace, cwd: workspace });
+  const text = "variants[0].agent.x: no such field (merged with 't/1.yaml')\nhint: take it out";
+  assert.deepEqual(said, [
+    {
+      level: "error",
+      title: "evalbatch",
+      message: `${text}\nthe same with 4 more files: t/2.yaml, t/3.yaml, t/4.yaml, …`,
+      ...{ file: join(workspace, "evals/a.yaml"), line: 2, column: 3 },
+    },
+  ]);
+});
+
+test("what planning warned of is marked after the verdict and its misses, and never costs them their place", () => {
+  const after = (rows: readonly RunRow[], findings: readonly Issue[], policy: GatePolicy = strictGate) => {
+    const { commands, said } = collect();
+    const of = summary(rows);
+    annotateRun(of, judgeGate(of, policy), { commands, workspace, cwd: workspace }, findings);
+    return said.map(({ level, title, message }) => `${level}: ${title === "evalbatch" ? message.split("\n")[0] : title}`);
+  };
+  const passed = [row({ status: "SUCCESS", failure: null })];
+  const failed = Array.from({ length: 20 }, (_, at) => row({ task_id: `t${at + 10}`, task_path: null }));
+  const many = Array.from({ length: 1000 }, (_, at) => warning(at));
+  const tolerant = { ...strictGate, failOn: "error" } as const;
+
+  assert.deepEqual(after(passed, []), []);
+  assert.deepEqual(after(passed, [warning(1), warning(2, { severity: "error" })]), ["warning: evals/1.yaml: doubtful 1"]);
+  assert.deepEqual(after(passed, many), [
+    ...[0, 1, 2, 3].map((at) => `warning: evals/${at}.yaml: doubtful ${at}`),
+    "warning: 996 more warnings are in the log",
+  ]);
+  const strict = after(failed, many);
+  assert.deepEqual([strict.length, strict.filter((text) => text.startsWith("warning")).length], [14, 5]);
+  assert.match(strict[0] ?? "", /^error: failed/);
+  const lax = after(failed, many, tolerant);
+  assert.equal(lax.length, 9);
+  assert.match(lax[0] ?? "", /^warning: failures tolerated/);
+  assert.deepEqual(lax.slice(-2), ["warning: evals/0.yaml: doubtful 0", "warning: 999 more warnings are in the log"]);
+  assert.equal(after(failed, [], tolerant).length, 9);
+  assert.equal(after(failed, [warning(1)], tolerant).at(-1), "warning: evals/1.yaml: doubtful 1");
 });

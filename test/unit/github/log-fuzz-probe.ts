@@ -2,7 +2,8 @@
 // standard input, each followed by a line that ends its case.
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import { annotateIssues, annotateRun } from "../../../src/github/annotations.ts";
+import { annotateIssues } from "../../../src/github/annotate-issues.ts";
+import { annotateRun } from "../../../src/github/annotations.ts";
 import { createCommands } from "../../../src/github/commands.ts";
 import { runSummarySchema } from "../../../src/results/run-summary-schema.ts";
 
@@ -26,7 +27,7 @@ const [workspace = "", ending = ""] = process.argv.slice(2);
 const commands = createCommands(workspace);
 const deps = { commands, workspace, cwd: workspace };
 for (const { summary, gate, issue, prefix } of casesSchema.parse(JSON.parse(await text(process.stdin)))) {
-  annotateRun(summary, gate, deps);
+  annotateRun(summary, gate, deps, [{ ...issue, severity: "warning", mergedWith: issue.field }]);
   annotateIssues([issue], deps);
   commands.notice(issue.message, { title: issue.field, file: issue.file, line: 1, column: 2 });
   commands.lines(issue.message, prefix);
