@@ -67,7 +67,10 @@ export async function runFromCli(host: NodeJS.Process, patterns: readonly string
         progress,
         signal: stop.signal,
         machine: { cpus: availableParallelism(), memoryBytes: totalmem() },
-        ask: isLive && host.stdin.isTTY === true ? (question) => ask(question, host.stdin, stderr) : undefined,
+        ask:
+          isLive && host.stdin.isTTY === true
+            ? (question) => ask(question, { input: host.stdin, output: stderr, signal: stop.signal })
+            : undefined,
       },
     );
     const shown = { runDir: outcome.runDir, columns: stdout.columns ?? 100, colour: stdout.hasColors?.() === true };
