@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { z } from "zod";
-import { annotations, noBundle } from "./action-process.ts";
+import { annotations, noBundle, taskYaml } from "./action-process.ts";
+import { runPost, says } from "./cancelled-job.ts";
 import { makePublishingJob, type PublishingJob } from "./publishing-job.ts";
 
 // Experiments, settings and samples as a workflow asks for them.
@@ -198,4 +199,25 @@ test("what is wrong with the inputs is told at once, as annotations and on the p
     assert.match(errorsOf(one.stdout).join("\n"), expected);
     assert.match(one.summary, expected);
   }
+});
+
+test("a step that is killed leaves its post step the variants, the suites and the sample", options, async (t) => {
+  const job = await makePublishingJob(t, "pull_request");
+  job.write("evals/words.yaml", suite);
+  // It ends by itself with the workspace.
+  job.write("evals/zz-slow.yaml", taskYaml("slow", `while [ -d '${job.workspace}' ]; do sleep 0.2; done`));
+  job.write("experiments/prompts.yaml", experiment);
+  const inputs = { experiment: "prompts", sample: "2", "max-parallel": "1" };
+  const main = job.start({ inputs });
+  assert.ok(await says(main, "[4/6] "), main.seen());
+  main.child.kill("SIGKILL");
+  await main.ended;
+  const post = await runPost(job, { inputs });
+  assert.equal(post.exitCode, 0, post.stdout);
+  for (const page of [post.summary, job.comments()[0] ?? ""]) {
+    const text = page.replaceAll(/[`*]|<\/?code>/g, "");
+    assert.match(text, /cut short[\s\S]*quiet[\s\S]*loud[\s\S]*words \(quiet\)/);
+    assert.match(text, /a sample of 2 of 6 rows \(seed 0\)/);
+  }
+  for (const path of ["experiment.json", "loud/variant.json", "loud/words/suite.json"]) assert.ok(job.artifact().has(path), path);
 });
