@@ -28,6 +28,12 @@ Exit codes:
   2    wrong usage, or something is missing on this machine (no Docker engine, …)
   130  interrupted (Ctrl-C, SIGTERM): finished rows and a partial run.json are kept`;
 
+const planExitHelp = `
+Exit codes:
+  0  every file that was asked for can run, or says skip: true
+  1  a file cannot run; the plan has the others
+  2  wrong usage, a wrong experiment, clashing ids, or no task at all`;
+
 const patternHelp = `
 Patterns are files, folders (every .yaml and .yml below), or globs with **, {a,b} and leading ! for exclusions:
   evalbatch run tasks/
@@ -56,7 +62,7 @@ export async function cliMain(host: NodeJS.Process): Promise<number> {
   }
 }
 
-function createProgram(host: NodeJS.Process, setExitCode: (code: number) => void): Command {
+function createProgram(host: NodeJS.Process, setExitCode: SetExitCode): Command {
   const program = new Command("evalbatch")
     .description("Run batches of coding-agent evaluation tasks in sandboxes and turn them into a verdict.")
     .version(version)
@@ -65,6 +71,15 @@ function createProgram(host: NodeJS.Process, setExitCode: (code: number) => void
     .configureHelp({ optionDescription })
     .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: (text) => void host.stderr.write(text) });
 
+  addRun(program, host, setExitCode);
+  addPlan(program, host, setExitCode);
+  addReport(program, host, setExitCode);
+  return program;
+}
+
+type SetExitCode = (code: number) => void;
+
+function addRun(program: Command, host: NodeJS.Process, setExitCode: SetExitCode): void {
   withSelection(program.command("run"))
     .description("Run tasks, grade what they left, and write run.json, run.md and run.html.")
     .option("-o, --run-dir <dir>", "directory for the results (default: runs/<date and time>); must not hold a run yet")
@@ -91,12 +106,14 @@ function createProgram(host: NodeJS.Process, setExitCode: (code: number) => void
     .option("--json", "print run.json on stdout at the end", false)
     .addHelpText("after", patternHelp + exitHelp)
     .action(async (patterns: string[], flags: RunFlags) => setExitCode(await runFromCli(host, patterns, flags)));
+}
 
+function addPlan(program: Command, host: NodeJS.Process, setExitCode: SetExitCode): void {
   withSelection(program.command("plan"))
     .description("Show what would run, and every problem of the task files, without running anything.")
     .option("--json", "print the plan as JSON", false)
     .option("--explain <field>", "show which layer set a field of each task, such as agent.model or agent")
-    .addHelpText("after", patternHelp)
+    .addHelpText("after", patternHelp + planExitHelp)
     .action(async (patterns: string[], flags: PlanFlags) => {
       const { json, explain, allowEmpty } = flags;
       const selection = selectionOf({ ...flags, patterns }, selectionHost(host));
@@ -106,7 +123,9 @@ function createProgram(host: NodeJS.Process, setExitCode: (code: number) => void
       await writeOut(host.stdout, outcome.text);
       setExitCode(outcome.exitCode);
     });
+}
 
+function addReport(program: Command, host: NodeJS.Process, setExitCode: SetExitCode): void {
   program
     .command("report")
     .description("Print the report of a run directory.")
@@ -118,7 +137,6 @@ function createProgram(host: NodeJS.Process, setExitCode: (code: number) => void
       await writeOut(host.stdout, [outcome.text]);
       setExitCode(outcome.exitCode);
     });
-  return program;
 }
 
 /** Without the defaults that say nothing. */

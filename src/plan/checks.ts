@@ -8,8 +8,6 @@ import type { Env } from "./expand-path.ts";
 import type { Problem } from "./issues.ts";
 import type { Lineage, ResolvedDefinition } from "./resolved-task.ts";
 
-export { planProblems } from "./checks/whole-plan.ts";
-
 /**
  * What can be seen to go wrong without running. Nearly all of it is a warning: as in 0.8.2 such a task runs, and the
  * criterion scores 0 with the error or the set-up fails (formats.md 2.2). `path` of a problem is that of the resolved task, whatever layer set the value.

@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isMissing, readFailure } from "./read-failure.ts";
 
-export interface FolderEntry {
+interface FolderEntry {
   readonly name: string;
   isFile(): boolean;
   isDirectory(): boolean;
@@ -18,7 +18,7 @@ export type ClosedFolders = Map<string, string>;
  * no folder is a file, also a link to nothing or a pipe: who has one among his tasks wants to hear of it.
  * @param closed notes a folder that cannot be read, which then has no entries
  */
-export async function listFolder(folder: string, closed: ClosedFolders): Promise<readonly FolderEntry[]> {
+async function listFolder(folder: string, closed: ClosedFolders): Promise<readonly FolderEntry[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     return await Promise.all(

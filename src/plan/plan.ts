@@ -1,6 +1,6 @@
 import { InputError, type Issue } from "../errors.ts";
 import { type CapFacts, capTasks } from "./cap.ts";
-import { planProblems } from "./checks.ts";
+import { planProblems } from "./checks/whole-plan.ts";
 import type { DatasetFacts } from "./dataset/expand-dataset.ts";
 import { duplicateProblems } from "./duplicates.ts";
 import { chooseVariants } from "./experiment/choose-variants.ts";

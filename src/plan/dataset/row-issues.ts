@@ -1,7 +1,7 @@
 import type { Issue } from "../../errors.ts";
 
 /** More findings about one dataset than these say nothing new. */
-export const maxRowIssues = 20;
+const maxRowIssues = 20;
 
 /** Findings about the rows of one dataset: the first ones in full, of the others how many they are. */
 export class RowIssues {

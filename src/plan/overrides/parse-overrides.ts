@@ -13,7 +13,7 @@ import { readOverrideValue } from "./override-value.ts";
 import type { OverrideFlags, Overrides } from "./overrides.ts";
 import type { SettingRoot } from "./setting-roots.ts";
 
-export { cliFlagNames, type FlagNames, inputNames } from "./flag-names.ts";
+export { cliFlagNames, inputNames } from "./flag-names.ts";
 
 /** Replicates have two digits in the run directory (formats.md 3.3). */
 export const maxRepeats = 99;

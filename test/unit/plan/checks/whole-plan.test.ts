@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { planProblems } from "../../../../src/plan/checks.ts";
+import { planProblems } from "../../../../src/plan/checks/whole-plan.ts";
 import type { ResolvedTask } from "../../../../src/plan/resolved-task.ts";
 import { resolvedTask } from "./resolved-task.ts";
 
