@@ -41,7 +41,7 @@ export interface SettingsRules {
 const replace: ReplaceRule = { kind: "replace" };
 
 /** Inside a free mapping nothing is declared: mappings merge, all else replaces. */
-export const freeRule: DeepRule = { kind: "deep", fields: new Map(), free: true, rivals: new Map() };
+const freeRule: DeepRule = { kind: "deep", fields: new Map(), free: true, rivals: new Map() };
 
 /** The rules of everything that layers can set. */
 export const settingsRules = once((): SettingsRules => {
