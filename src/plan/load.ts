@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorMessage, type Issue } from "../errors.ts";
 import { didYouMean } from "./did-you-mean.ts";
@@ -93,7 +93,11 @@ async function readTaskFile(file: TaskFile): Promise<Read | LoadProblem> {
     // At once: four further calls per file that each wait for a turn take longer than the reading itself.
     return { bytes: readFileSync(file.path) };
   } catch (error) {
-    if (isMissing(error)) return problem("FileNotFoundError", "unreadable", "the file does not exist");
+    if (isMissing(error)) {
+      // Found in a folder a moment ago: as a link, or it has been removed since.
+      const isLink = (await lstat(file.path).catch(() => undefined))?.isSymbolicLink() === true;
+      return problem("FileNotFoundError", "unreadable", isLink ? "it is a link that leads nowhere" : "the file does not exist");
+    }
     return problem("OSError", "unreadable", `the file cannot be read: ${readFailure(error) ?? errorMessage(error)}`);
   }
 }

@@ -51,5 +51,7 @@ async function readPrompt(file: string, place: PathPlace): Promise<Read> {
   const decoded = decodeUtf8(content);
   if (decoded.kind === "invalid")
     return refuse("not-utf8", `${quote(file)} is not UTF-8: byte ${decoded.byte} starts no character`, "save the file as UTF-8");
-  return { text: decoded.text.replace(/\r\n?/g, "\n").trim(), problems: notes };
+  const text = decoded.text.replace(/\r\n?/g, "\n").trim();
+  const empty: Problem = { severity: "warning", code: "empty-prompt", path: place.path, message: `the file ${quote(file)} is empty` };
+  return { text, problems: text === "" ? [...notes, { ...empty, hint: "the agent is given an empty prompt" }] : notes };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import test from "node:test";
 import { inspect } from "node:util";
@@ -54,6 +54,15 @@ test("a prompt file that cannot be read is an error that names it", async () => 
   assert.deepEqual(await errors(yaml("b.md"), { "tasks/b.md": Uint8Array.from([97, 255]) }), [
     "initial_prompt_file: 'b.md' is not UTF-8: byte 1 starts no character",
   ]);
+});
+
+test("a prompt file with nothing in it is warned of, since the agent would be asked nothing", async () => {
+  const { task } = await loaded(`${head}initial_prompt_file: p.md\n${criteria}`, { "tasks/p.md": " \n" });
+  assert.equal(task.definition.initial_prompt, "");
+  assert.deepEqual(
+    task.warnings.map(({ code, field, message }) => [code, field, message]),
+    [["empty-prompt", "initial_prompt_file", "the file 'p.md' is empty"]],
+  );
 });
 
 test("template paths become absolute: relative to the file, with variables and ~", async () => {
@@ -133,6 +142,9 @@ test("an empty file, a list and a folder say what they are", async () => {
   assert.equal(result.kind === "problem" ? result.issues[0]?.message : "", "it is not a file");
   const gone = await loadTask({ path: join(folder.path, "gone.yaml"), name: "gone.yaml", explicit: true }, {});
   assert.equal(gone.kind === "problem" ? gone.type : "", "FileNotFoundError");
+  await symlink("gone.yaml", join(folder.path, "link.yaml"));
+  const link = await loadTask({ path: join(folder.path, "link.yaml"), name: "link.yaml", explicit: true }, {});
+  assert.equal(link.kind === "problem" ? link.issues[0]?.message : "", "it is a link that leads nowhere");
 });
 
 test("an integer beyond 2^53 is kept exactly where any value may stand, and refused where a number is wanted", async () => {
