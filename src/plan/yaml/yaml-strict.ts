@@ -67,6 +67,8 @@ export function treeFaults(text: string, documents: readonly Document[]): YamlFa
   for (const document of documents) {
     for (const error of document.errors.slice(0, maxFaults)) {
       faults.push(faultOf(document, error));
+      // The parser has lost its way: what it finds from here on comes of that.
+      if (error.code === "UNEXPECTED_TOKEN") break;
     }
   }
   // The parser goes on behind the end of its stack; what it finds there is no news.
