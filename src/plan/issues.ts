@@ -28,12 +28,13 @@ export function issueAt(parsed: ParsedYaml, problem: Problem): Issue {
   };
 }
 
-/** Issues of one file from its top to its end, those without a line last, and after them those of other files as they came. */
+/** Issues of one file from its top to its end, then those of other files as they came, then what is said of the file as a whole. */
 export function inFileOrder(issues: readonly Issue[], file: string): readonly Issue[] {
   const own = issues.filter((issue) => issue.file === file);
   const others = issues.filter((issue) => issue.file !== file);
-  const line = (issue: Issue): number => issue.line ?? Number.MAX_SAFE_INTEGER;
-  return [...own.toSorted((a, b) => line(a) - line(b) || (a.column ?? 0) - (b.column ?? 0)), ...others];
+  const placed = own.filter(({ line }) => line !== undefined);
+  const whole = own.filter(({ line }) => line === undefined);
+  return [...placed.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)), ...others, ...whole];
 }
 
 /** `success_criteria[2].path`; a name that is no plain word is put in quotes. */

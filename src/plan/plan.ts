@@ -121,7 +121,7 @@ class PlanDraft {
   }
 
   #refuse(file: TaskFile, errorType: string, issues: readonly Issue[], source: SourceText | undefined): void {
-    this.#skipped.push({ path: file.name, reason: refusalReason(errorType, issues), kind: "invalid" });
+    this.#skipped.push({ path: file.name, reason: refusalReason(errorType, issues, file.name), kind: "invalid" });
     this.#loadFailures += 1;
     this.#note(file, issues, source);
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { fieldText, firstProblems, maxProblems, type Problem } from "../../../src/plan/issues.ts";
+import { fieldText, firstProblems, inFileOrder, maxProblems, type Problem } from "../../../src/plan/issues.ts";
 import { loadTask } from "../../../src/plan/load.ts";
 import { renderIssues } from "../../../src/plan/render-issues.ts";
 import { taskFolder } from "./task-folder.ts";
@@ -61,4 +61,27 @@ test("names and numbers of a file are cut in what is said about them", async () 
   assert.match(shown, /agent\['k{60}…'\]: unknown field 'k{60}…'/);
   assert.match(shown, /found the number [0-9]{60}… of 4817 digits/);
   assert.ok(shown.length < 2500, String(shown.length));
+});
+
+test("issues stand in the order of their file, then those of other files, then what is said of the file as a whole", () => {
+  const issue = (message: string, file: string, line?: number, column?: number) => ({
+    severity: "error" as const,
+    code: "c",
+    message,
+    file,
+    line,
+    column,
+  });
+  const mixed = [
+    issue("more", "t"),
+    issue("third", "t", 2, 1),
+    issue("row 9", "r", 9),
+    issue("row 1", "r", 1),
+    issue("second", "t", 1, 7),
+    issue("first", "t", 1, 2),
+  ];
+  assert.deepEqual(
+    inFileOrder(mixed, "t").map(({ message }) => message),
+    ["first", "second", "third", "row 9", "row 1", "more"],
+  );
 });
