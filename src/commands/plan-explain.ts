@@ -27,11 +27,11 @@ export interface ExplainedTask {
  * @throws InputError when no planned task has such a field
  */
 export function explainField(plan: Plan, field: string): Explanation[] {
-  const path = field.split(".").map((step) => step.trim());
+  const path = stepsOf(field);
   const groups = new Map<string, Explanation & { readonly tasks: ExplainedTask[] }>();
   let known: readonly string[] = [];
   for (const task of plan.tasks) {
-    const found = valueAt(task.task, path);
+    const found = path.join(".") === "repeats" ? repeatsOf(task) : valueAt(task.task, path);
     if (found.kind === "absent") {
       known = found.known;
       continue;
@@ -53,6 +53,19 @@ export function explainField(plan: Plan, field: string): Explanation[] {
 }
 
 type Found = { readonly kind: "value"; readonly value: unknown } | { readonly kind: "absent"; readonly known: readonly string[] };
+
+/** `success_criteria[0].path`, as messages write it, and `success_criteria.0.path` are one. */
+function stepsOf(field: string): string[] {
+  return field
+    .replace(/\[(\d{1,9})\]/g, ".$1")
+    .split(".")
+    .map((step) => step.trim());
+}
+
+/** It belongs to no single replicate, so that only the lineage has it. */
+function repeatsOf({ lineage }: ResolvedTask): Found {
+  return { kind: "value", value: lineage.repeats?.value ?? 1 };
+}
 
 function valueAt(task: ResolvedTask["task"], path: readonly string[]): Found {
   let at: unknown = task;

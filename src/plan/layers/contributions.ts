@@ -1,6 +1,7 @@
 import type { Issue } from "../../errors.ts";
 import { issueAt } from "../issues.ts";
 import type { LineageSource } from "../resolved-task.ts";
+import { isMapping } from "../schema/field-types.ts";
 import { childOf } from "../schema/schema-keys.ts";
 import { filePath } from "./file-path.ts";
 import { type Layer, type LayerInput, layersOf } from "./layer.ts";
@@ -28,7 +29,7 @@ export function contributionsTo(input: LayerInput, path: readonly string[]): rea
 function contributionOf(layer: Layer, path: readonly string[], input: LayerInput): Contribution[] {
   if (path[0] === "initial_prompt" && layer.block !== undefined) return promptContributions(layer, input);
   const value = valueIn(layer, path, input);
-  if (value === undefined) return [];
+  if (value === undefined || (path.length === 1 && isEmptyBlock(value))) return [];
   // A whole block may come from several flags.
   const flag = layer.source === "cli" && path.length > 1 ? layer.detailOf?.(path.join(".")) : undefined;
   return [{ source: layer.source, name: flag ?? layer.name, value, place: placeOf(layer, path, input) }];
@@ -53,6 +54,11 @@ function valueIn(layer: Layer, path: readonly string[], { loaded }: LayerInput):
   const value = rest.reduce<unknown>(stepInto, block);
   // A layer without commands says nothing about them.
   return Array.isArray(value) && value.length === 0 && (root === "pre_run" || root === "post_run") ? undefined : value;
+}
+
+/** A whole block of which a layer sets nothing. */
+function isEmptyBlock(value: unknown): boolean {
+  return isMapping(value) && Object.keys(value).length === 0;
 }
 
 function stepInto(at: unknown, step: string): unknown {
