@@ -14,14 +14,14 @@ export async function mapLeaves(value: unknown, steps: readonly string[], path: 
     const entries: readonly unknown[] = value;
     const mapped: unknown[] = [];
     for (const [index, entry] of entries.entries()) mapped.push(await mapLeaves(entry, rest, [...path, index], visit));
-    return mapped.every((entry, index) => entry === entries[index]) ? value : mapped;
+    return mapped.every((entry, index) => Object.is(entry, entries[index])) ? value : mapped;
   }
   if (!isMapping(value)) return value;
   const keys = step === "{}" ? Object.keys(value) : Object.hasOwn(value, step) ? [step] : [];
   const changed: [string, unknown][] = [];
   for (const key of keys) {
     const mapped = await mapLeaves(value[key], rest, [...path, key], visit);
-    if (mapped !== value[key]) changed.push([key, mapped]);
+    if (!Object.is(mapped, value[key])) changed.push([key, mapped]);
   }
   return changed.length === 0 ? value : Object.fromEntries([...Object.entries(value), ...changed]);
 }

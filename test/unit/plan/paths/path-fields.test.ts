@@ -45,6 +45,8 @@ test("leaves any value alone that has no text at the place", async () => {
     fc.asyncProperty(fc.anything(), fc.array(fc.constantFrom("[]", "{}", "a")), async (value, steps) => {
       assert.equal(await mapLeaves(value, steps, [], async (text) => text), value);
     }),
+    // A number that is not equal to itself.
+    { examples: [[[{ "": Number.NaN }], ["[]", "{}"]]] },
   );
 });
 
