@@ -15,6 +15,7 @@ import { locateOverrides } from "./overrides/override-paths.ts";
 import { parseOverrides } from "./overrides/parse-overrides.ts";
 import { findTaskFiles, type TaskFile } from "./patterns.ts";
 import type { PlanSelection } from "./plan-options.ts";
+import { PromptBudget } from "./prompt-budget.ts";
 import { type ResolveContext, resolveFile } from "./resolve-file.ts";
 import type { ResolvedTask } from "./resolved-task.ts";
 import { filterByTags, unknownTags } from "./select.ts";
@@ -80,7 +81,16 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const variants = chooseVariants(experiment, options.variants);
   const files = await findTaskFiles(options.patterns, { cwd: options.cwd, home: options.env.HOME ?? options.env.USERPROFILE });
   const { env, sampling, unsupported } = options;
-  const draft = new PlanDraft(options, { experiment, variants, overrides, sampling, env, unsupported, signal: options.signal });
+  const draft = new PlanDraft(options, {
+    experiment,
+    variants,
+    overrides,
+    sampling,
+    env,
+    unsupported,
+    prompts: new PromptBudget(),
+    signal: options.signal,
+  });
   draft.issues.push(...warnings);
   for (let from = 0; from < files.length; from += readAhead) {
     const loaded = await Promise.all(files.slice(from, from + readAhead).map((file) => loadTask(file, env)));

@@ -14,6 +14,7 @@ import { applyLayers, type Settings } from "./layers/layers.ts";
 import type { LoadedTask } from "./load.ts";
 import type { Overrides } from "./overrides/overrides.ts";
 import type { Sampling } from "./plan-options.ts";
+import type { PromptBudget } from "./prompt-budget.ts";
 import type { Lineage, ResolvedDefinition, ResolvedTask } from "./resolved-task.ts";
 import { resultDir, runKey } from "./run-key.ts";
 import { resolvedRuleProblems } from "./task-rules.ts";
@@ -29,6 +30,7 @@ export interface ResolveContext {
   readonly env: Env;
   /** `refuse`: a task that uses what is not executed yet does not run; `note`: it is planned with `notSupported`. */
   readonly unsupported: "refuse" | "note";
+  readonly prompts: PromptBudget;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -121,6 +123,12 @@ class FileDraft {
       return;
     }
     for (const warning of resolved.warnings) this.#note(this.#ofExperiment(warning));
+    // An unchanged prompt is one text for all variants.
+    const tooMuch = resolved.entry === undefined ? undefined : this.#context.prompts.take(resolved.prompt);
+    if (tooMuch !== undefined) {
+      this.#note(issueAt(this.#loaded.parsed, tooMuch));
+      return;
+    }
     const task: ResolvedDefinition = { ...row.definition, ...settings, initial_prompt: resolved.prompt };
     const lineage = resolved.entry === undefined ? layers : { ...layers, initial_prompt: resolved.entry };
     const notSupported = this.#check(task, lineage, { variant, placed });
