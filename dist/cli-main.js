@@ -26848,7 +26848,7 @@ exports.visitAsync = visitAsync;
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _commands_cli_program_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8212);
+/* harmony import */ var _commands_cli_program_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(678);
 /* harmony import */ var _commands_end_process_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8772);
 
 
@@ -26859,7 +26859,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 8212:
+/***/ 678:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -48263,7 +48263,7 @@ async function mapLeaves(value, steps, path, visit) {
         const mapped = [];
         for (const [index, entry] of entries.entries())
             mapped.push(await mapLeaves(entry, rest, [...path, index], visit));
-        return mapped.every((entry, index) => entry === entries[index]) ? value : mapped;
+        return mapped.every((entry, index) => Object.is(entry, entries[index])) ? value : mapped;
     }
     if (!isMapping(value))
         return value;
@@ -48271,7 +48271,7 @@ async function mapLeaves(value, steps, path, visit) {
     const changed = [];
     for (const key of keys) {
         const mapped = await mapLeaves(value[key], rest, [...path, key], visit);
-        if (mapped !== value[key])
+        if (!Object.is(mapped, value[key]))
             changed.push([key, mapped]);
     }
     return changed.length === 0 ? value : Object.fromEntries([...Object.entries(value), ...changed]);
@@ -50988,6 +50988,26 @@ function without(fields, name) {
     return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 }
 
+;// CONCATENATED MODULE: ./build/js/plan/prompt-budget.js
+/** Characters that the changed prompts of a plan may have together: each is held until its task ends. */
+const prompt_budget_maxPromptCharacters = 512 * 1024 * 1024;
+/** Counts the prompts that variants and mutations make: rows × variants × megabytes would end the process without a word. */
+class PromptBudget {
+    #left;
+    constructor(characters = prompt_budget_maxPromptCharacters) {
+        this.#left = characters;
+    }
+    /** Takes a prompt into account. Gives what is wrong once there are too many. */
+    take(prompt) {
+        this.#left -= prompt?.length ?? 0;
+        if (this.#left >= 0)
+            return undefined;
+        const message = "the prompts of all rows and variants together are too long to be held";
+        const hint = "run fewer variants or rows at a time, or shorten what the experiment adds";
+        return { severity: "error", code: "too-much-text", path: ["initial_prompt"], message, hint };
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/js/plan/checks/problem.js
 /** What goes wrong without making the task impossible: it runs as in 0.8.2, and the hint says what will happen or helps. */
 function warning(code, path, message, hint) {
@@ -52574,6 +52594,7 @@ function templateOrder(layers) {
 
 
 
+
 /**
  * Every layer that sets a field (`run_limits.max_turns`, `sandbox.docker.image`, `repeats`, `pre_run`, …), the highest
  * first: what a person who wonders about a value has to look at (B146).
@@ -52587,7 +52608,7 @@ function contributionOf(layer, path, input) {
     if (path[0] === "initial_prompt" && layer.block !== undefined)
         return promptContributions(layer, input);
     const value = valueIn(layer, path, input);
-    if (value === undefined)
+    if (value === undefined || (path.length === 1 && isEmptyBlock(value)))
         return [];
     // A whole block may come from several flags.
     const flag = layer.source === "cli" && path.length > 1 ? layer.detailOf?.(path.join(".")) : undefined;
@@ -52614,6 +52635,10 @@ function valueIn(layer, path, { loaded }) {
     const value = rest.reduce(stepInto, block);
     // A layer without commands says nothing about them.
     return Array.isArray(value) && value.length === 0 && (root === "pre_run" || root === "post_run") ? undefined : value;
+}
+/** A whole block of which a layer sets nothing. */
+function isEmptyBlock(value) {
+    return isMapping(value) && Object.keys(value).length === 0;
 }
 function stepInto(at, step) {
     return childOf(at, Array.isArray(at) && /^\d+$/.test(step) ? Number(step) : step);
@@ -53157,6 +53182,12 @@ class FileDraft {
         }
         for (const warning of resolved.warnings)
             this.#note(this.#ofExperiment(warning));
+        // An unchanged prompt is one text for all variants.
+        const tooMuch = resolved.entry === undefined ? undefined : this.#context.prompts.take(resolved.prompt);
+        if (tooMuch !== undefined) {
+            this.#note(issueAt(this.#loaded.parsed, tooMuch));
+            return;
+        }
         const task = { ...row.definition, ...settings, initial_prompt: resolved.prompt };
         const lineage = resolved.entry === undefined ? layers : { ...layers, initial_prompt: resolved.entry };
         const notSupported = this.#check(task, lineage, { variant, placed });
@@ -53313,6 +53344,7 @@ function skip_reason_cut(text) {
 
 
 
+
 /** Files read at a time: enough to hide the disk's latency, too few to run out of file handles. */
 const readAhead = 16;
 /**
@@ -53328,7 +53360,16 @@ async function makePlan(options) {
     const variants = chooseVariants(experiment, options.variants);
     const files = await findTaskFiles(options.patterns, { cwd: options.cwd, home: options.env.HOME ?? options.env.USERPROFILE });
     const { env, sampling, unsupported } = options;
-    const draft = new PlanDraft(options, { experiment, variants, overrides, sampling, env, unsupported, signal: options.signal });
+    const draft = new PlanDraft(options, {
+        experiment,
+        variants,
+        overrides,
+        sampling,
+        env,
+        unsupported,
+        prompts: new PromptBudget(),
+        signal: options.signal,
+    });
     draft.issues.push(...warnings);
     for (let from = 0; from < files.length; from += readAhead) {
         const loaded = await Promise.all(files.slice(from, from + readAhead).map((file) => loadTask(file, env)));
@@ -65801,11 +65842,11 @@ function fit(cell, width) {
  * @throws InputError when no planned task has such a field
  */
 function explainField(plan, field) {
-    const path = field.split(".").map((step) => step.trim());
+    const path = plan_explain_stepsOf(field);
     const groups = new Map();
     let known = [];
     for (const task of plan.tasks) {
-        const found = plan_explain_valueAt(task.task, path);
+        const found = path.join(".") === "repeats" ? repeatsOf(task) : plan_explain_valueAt(task.task, path);
         if (found.kind === "absent") {
             known = found.known;
             continue;
@@ -65827,6 +65868,17 @@ function explainField(plan, field) {
     if (groups.size === 0 && plan.tasks.length > 0)
         throw plan_explain_unknownField(field, path, known);
     return [...groups.values()];
+}
+/** `success_criteria[0].path`, as messages write it, and `success_criteria.0.path` are one. */
+function plan_explain_stepsOf(field) {
+    return field
+        .replace(/\[(\d{1,9})\]/g, ".$1")
+        .split(".")
+        .map((step) => step.trim());
+}
+/** It belongs to no single replicate, so that only the lineage has it. */
+function repeatsOf({ lineage }) {
+    return { kind: "value", value: lineage.repeats?.value ?? 1 };
 }
 function plan_explain_valueAt(task, path) {
     let at = task;
