@@ -1,5 +1,5 @@
 import { InputError } from "../errors.ts";
-import { seededOrder } from "./dataset/seeded-order.ts";
+import { inSeededOrder } from "./dataset/seeded-order.ts";
 import type { TaskCap } from "./plan-options.ts";
 
 /** What a cap did: recorded, so that nobody takes the sample for the whole. */
@@ -33,7 +33,7 @@ export function capTasks<Task extends { readonly taskId: string }>(tasks: readon
   for (const { taskId } of tasks) sizes.set(taskId, (sizes.get(taskId) ?? 0) + 1);
   const kept = new Set<string>();
   let count = 0;
-  for (const id of inSeededOrder([...sizes.keys()], cap.seed)) {
+  for (const id of inSeededOrder([...sizes.keys()], cap.seed, (each) => each)) {
     const size = sizes.get(id) ?? 0;
     if (count + size > cap.maxTasks) continue;
     kept.add(id);
@@ -48,15 +48,6 @@ export function capTasks<Task extends { readonly taskId: string }>(tasks: readon
     tasks: tasks.filter(({ taskId }) => kept.has(taskId)),
     facts: { maxTasks: cap.maxTasks, planned: tasks.length, kept: count, seed: cap.seed },
   };
-}
-
-function inSeededOrder(ids: readonly string[], seed: string): string[] {
-  const places = new Map(ids.map((id) => [id, seededOrder(seed, id)]));
-  return ids.toSorted((a, b) => compare(places.get(a) ?? "", places.get(b) ?? "") || compare(a, b));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function tooMany(message: string, hint: string): InputError {

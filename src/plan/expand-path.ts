@@ -6,16 +6,26 @@ export type ExpandedText = { readonly kind: "text"; readonly text: string } | { 
 
 export type ExpandedPath = { readonly kind: "path"; readonly path: string } | { readonly kind: "undefined"; readonly variable: string };
 
-/** A text with `$NAME` and `${NAME}` replaced; one that is not set is never an empty text. A `$` before anything else stays. */
-export function expandText(text: string, env: Env): ExpandedText {
-  let missing: string | undefined;
+/**
+ * A text with `$NAME` and `${NAME}` replaced, and the names that are not set, each once: those stand in it as they were
+ * written, since one that is not set is never an empty text. A `$` before anything else stays.
+ */
+export function replaceVariables(text: string, env: Env): { readonly text: string; readonly missing: readonly string[] } {
+  const missing = new Set<string>();
   const expanded = text.replace(/\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g, (whole, braced, bare) => {
     const name: string = braced ?? bare;
     const value = Object.hasOwn(env, name) ? env[name] : undefined;
-    if (value === undefined) missing ??= name;
+    if (value === undefined) missing.add(name);
     return value ?? whole;
   });
-  return missing === undefined ? { kind: "text", text: expanded } : { kind: "undefined", variable: missing };
+  return { text: expanded, missing: [...missing] };
+}
+
+/** A text with its variables replaced, or the first one that is not set. */
+export function expandText(text: string, env: Env): ExpandedText {
+  const replaced = replaceVariables(text, env);
+  const [variable] = replaced.missing;
+  return variable === undefined ? { kind: "text", text: replaced.text } : { kind: "undefined", variable };
 }
 
 /** A path that no shell has seen, such as an input: only a leading `~` is replaced, and stays where nobody knows the home directory. */

@@ -5,6 +5,8 @@ import { describeValue, quote } from "./found-text.ts";
 import { allowedKeys, allowedWords, childOf } from "./schema/schema-keys.ts";
 import type { ParsedYaml } from "./yaml/yaml.ts";
 
+export type Place = Pick<Issue, "file" | "line" | "column">;
+
 export interface Problem {
   readonly severity: Issue["severity"];
   readonly code: string;
@@ -15,17 +17,15 @@ export interface Problem {
   readonly atKey?: boolean | undefined;
 }
 
+/** Where a path stands in a parsed file. */
+export function placeIn(parsed: ParsedYaml, path: readonly PropertyKey[], of: "key" | "value" = "value"): Place {
+  return { file: parsed.source.file, ...parsed.positionOf(path, of) };
+}
+
 /** A problem at a path of a parsed file, with its place in the file. */
-export function issueAt(parsed: ParsedYaml, problem: Problem): Issue {
-  return {
-    severity: problem.severity,
-    code: problem.code,
-    message: problem.message,
-    file: parsed.source.file,
-    ...parsed.positionOf(problem.path, problem.atKey === true ? "key" : "value"),
-    field: problem.path.length === 0 ? undefined : fieldText(problem.path),
-    hint: problem.hint,
-  };
+export function issueAt(parsed: ParsedYaml, { severity, code, message, path, atKey, hint }: Problem): Issue {
+  const place = placeIn(parsed, path, atKey === true ? "key" : "value");
+  return { severity, code, message, ...place, field: path.length === 0 ? undefined : fieldText(path), hint };
 }
 
 /** Issues of one file from its top to its end, then those of other files as they came, then what is said of the file as a whole. */

@@ -1,7 +1,8 @@
-import { readdir as nodeReaddir, type Stats } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { readdir as nodeReaddir } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isMissing, readFailure } from "./read-failure.ts";
+import { statsOf } from "./stats-of.ts";
 
 interface FolderEntry {
   readonly name: string;
@@ -38,10 +39,6 @@ async function listFolder(folder: string, closed: ClosedFolders): Promise<readon
 
 function entryOf(name: string, kind: "file" | "folder" | "link"): FolderEntry {
   return { name, isFile: () => kind === "file", isDirectory: () => kind === "folder", isSymbolicLink: () => kind === "link" };
-}
-
-async function statsOf(path: string): Promise<Stats | undefined> {
-  return await stat(path).catch(() => undefined);
 }
 
 type Listed = (error: unknown, entries?: readonly FolderEntry[]) => void;

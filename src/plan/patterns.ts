@@ -186,7 +186,8 @@ function withSlashes(pattern: string, platform: NodeJS.Platform): string {
   return platform === "win32" ? pattern.replaceAll("\\", "/") : pattern.replace(/\\(?![*?[\]{}()!+@])/g, "/");
 }
 
-async function nearest(path: string, cwd: string): Promise<string | undefined> {
+/** The hint with a name beside a path that is not there, where one is like it. */
+export async function nearest(path: string, cwd: string): Promise<string | undefined> {
   const full = resolve(cwd, path);
   const names = await readdir(dirname(full)).catch(() => []);
   const meant = didYouMean(basename(full), names);

@@ -8,8 +8,7 @@ import { resolvePrompt } from "./experiment/prompt.ts";
 import { giveWay } from "./give-way.ts";
 import { inFileOrder, issueAt, type Problem } from "./issues.ts";
 import { contributionsTo } from "./layers/contributions.ts";
-import { layersOf } from "./layers/layer.ts";
-import { LayerIssues } from "./layers/layer-issues.ts";
+import type { LayerIssues } from "./layers/layer-issues.ts";
 import { applyLayers, type Settings } from "./layers/layers.ts";
 import type { LoadedTask } from "./load.ts";
 import type { Overrides } from "./overrides/overrides.ts";
@@ -105,9 +104,8 @@ class FileDraft {
       for (const issue of layered.issues) this.#note(issue);
       return;
     }
-    const placed = new LayerIssues(input, layersOf(input));
-    for (const problem of visibleAnswers(layered.settings, this.#loaded)) this.#note(this.#placed(problem, placed));
-    const shared = { ...layered, variant, placed, contributions: (path: readonly string[]) => contributionsTo(input, path) };
+    for (const problem of visibleAnswers(layered.settings, this.#loaded)) this.#note(this.#placed(problem, layered.placed));
+    const shared = { ...layered, variant, contributions: (path: readonly string[]) => contributionsTo(input, path) };
     for (const [index, row] of rows.entries()) {
       if (index % rowsAtOnce === 0) await giveWay(this.#context.signal);
       this.#addRow(row, shared);

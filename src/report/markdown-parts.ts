@@ -1,4 +1,5 @@
 import { inlineCode, inlineText, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
+import { plural } from "./number-text.ts";
 
 // Small pieces that all Markdown reports share.
 
@@ -55,4 +56,10 @@ function row(cells: readonly SafeMarkdown[]): SafeMarkdown {
 /** `- **label**: value` */
 export function labelled(label: string, value: SafeMarkdown): SafeMarkdown {
   return md`- **${text(label)}**: ${value}`;
+}
+
+/** The line below a list or table that was cut: `… and 3 more suites, see run.json`. Nothing where all is shown. */
+export function moreLines(left: number, one: string, file?: string): SafeMarkdown[] {
+  const where = file === undefined ? "" : `, see ${file}`;
+  return left > 0 ? [blank, md`… and ${text(`${plural(left, `more ${one}`)}${where}`)}`] : [];
 }

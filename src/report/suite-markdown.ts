@@ -1,8 +1,8 @@
 import type { CriterionAggregate, FailedSample, LabelDetails, SuiteRollup } from "../results/suites/suite-rollup-schema.ts";
 import type { SuiteFile } from "../results/suites/write-suites.ts";
 import { joinMarkdown, md, type SafeMarkdown, tableCell } from "../untrusted/markdown.ts";
-import { blank, codeName, text } from "./markdown-parts.ts";
-import { fixed, percent, plural } from "./number-text.ts";
+import { blank, codeName, moreLines, text } from "./markdown-parts.ts";
+import { fixed, percent } from "./number-text.ts";
 
 // A data set may have as many labels as rows: beyond these a table is nothing that anybody reads.
 const labelsInMatrix = 15;
@@ -88,7 +88,7 @@ function metricTable({ metrics, metrics_graded: graded }: CriterionAggregate): S
       return typeof cell === "string" ? codeName(cell) : numberCell(cell);
     });
   });
-  return [blank, ...plainTable(headers, rows), ...more(names.length - rows.length, "metric")];
+  return [blank, ...plainTable(headers, rows), ...moreLines(names.length - rows.length, "metric", "suite.json")];
 }
 
 function thresholdTable({ threshold_checks: checks }: CriterionAggregate): SafeMarkdown[] {
@@ -97,7 +97,7 @@ function thresholdTable({ threshold_checks: checks }: CriterionAggregate): SafeM
     .slice(0, checksListed)
     .map((check) => [codeName(check.metric), numberCell(check.min_value), numberCell(check.actual_value), check.passed ? md`✓` : md`✗`]);
   const table = plainTable([md`metric`, md`minimum`, md`actual`, md`passed`], rows);
-  return [...section(md`### Thresholds`, table), ...more(checks.length - rows.length, "threshold")];
+  return [...section(md`### Thresholds`, table), ...moreLines(checks.length - rows.length, "threshold", "suite.json")];
 }
 
 function labelTable({ per_label: labels }: LabelDetails): SafeMarkdown[] {
@@ -111,7 +111,7 @@ function labelTable({ per_label: labels }: LabelDetails): SafeMarkdown[] {
       md`${support}`,
     ]);
   const table = plainTable([md`label`, md`precision`, md`recall`, md`f1`, md`support`], rows);
-  return [...section(md`### Per-label breakdown`, table), ...more(labels.length - rows.length, "label")];
+  return [...section(md`### Per-label breakdown`, table), ...moreLines(labels.length - rows.length, "label", "suite.json")];
 }
 
 /** A square for a few labels, a list of what was taken for what for many. */
@@ -121,7 +121,7 @@ function confusion(details: LabelDetails): SafeMarkdown[] {
     const wrong = pairs.filter(({ expected, observed }) => expected !== observed).sort((a, b) => b.count - a.count);
     const rows = wrong.slice(0, confusionsListed).map((pair) => [codeName(pair.expected), codeName(pair.observed), md`${pair.count}`]);
     const table = rows.length === 0 ? [md`Every row was seen as expected.`] : plainTable([md`expected`, md`observed`, md`rows`], rows);
-    return [...section(md`### Confusions`, table), ...more(wrong.length - rows.length, "pair")];
+    return [...section(md`### Confusions`, table), ...moreLines(wrong.length - rows.length, "pair", "suite.json")];
   }
   const counts = new Map(pairs.map(({ expected, observed, count }) => [JSON.stringify([expected, observed]), count]));
   const rows = labels.map((expected) => [
@@ -135,7 +135,11 @@ function samples(suite: SuiteRollup): SafeMarkdown[] {
   const shown = suite.failed_samples;
   if (shown.length === 0) return [];
   const missed = suite.rows_failed + suite.rows_error + suite.rows_not_graded;
-  return [...section(md`## Failed/errored samples (up to 20)`, []), ...shown.flatMap(sampleLines), ...more(missed - shown.length, "row")];
+  return [
+    ...section(md`## Failed/errored samples (up to 20)`, []),
+    ...shown.flatMap(sampleLines),
+    ...moreLines(missed - shown.length, "row", "suite.json"),
+  ];
 }
 
 function sampleLines(sample: FailedSample): SafeMarkdown[] {
@@ -154,10 +158,6 @@ function isLabelled(details: CriterionAggregate["details"]): details is LabelDet
 
 function section(heading: SafeMarkdown, lines: readonly SafeMarkdown[]): SafeMarkdown[] {
   return lines.length === 0 ? [blank, heading] : [blank, heading, blank, ...lines];
-}
-
-function more(count: number, one: string): SafeMarkdown[] {
-  return count > 0 ? [blank, md`… and ${text(plural(count, `more ${one}`))}, see suite.json`] : [];
 }
 
 function numberCell(value: number | null | undefined): SafeMarkdown {

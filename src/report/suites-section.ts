@@ -3,7 +3,7 @@ import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { SuiteSummary } from "../results/suites/suite-summary.ts";
 import { md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { html, type SafeHtml } from "./html.ts";
-import { blank, codeName, type Section, table, text } from "./markdown-parts.ts";
+import { blank, codeName, moreLines, type Section, table, text } from "./markdown-parts.ts";
 import { percent, plural, score, thousands } from "./number-text.ts";
 import type { Level } from "./overview-level.ts";
 
@@ -29,7 +29,7 @@ export function suitesSection({ suites }: Suites): Section | undefined {
     gateCell(suite),
   ]);
   const lines = table(["Suite", "Rows", "Pass Rate", "Avg Score", "Gate"], rows);
-  return { heading: md`## Suites`, lines: [...lines, ...more(suites.length - shown.length)], gap: 1 };
+  return { heading: md`## Suites`, lines: [...lines, ...moreLines(suites.length - shown.length, "suite", "run.json")], gap: 1 };
 }
 
 /** Job summary and comment: a small table; in a short one only of what did not pass. */
@@ -41,7 +41,7 @@ export function suiteLines({ suites }: Suites, level: Pick<Level, "names">): Saf
   // Three narrow columns: a telephone shows no more.
   const rows = shown.map((suite) => [codeName(name(suite)), text(shareText(suite)), shortGateCell(suite)]);
   if (rows.length === 0) return [];
-  const lines = [blank, ...table(["Suite", "Pass rate", "Gate"], rows), ...more(suites.length - rows.length)];
+  const lines = [blank, ...table(["Suite", "Pass rate", "Gate"], rows), ...moreLines(suites.length - rows.length, "suite", "run.json")];
   return [blank, md`### ${text(plural(suites.length, "suite"))}`, ...lines];
 }
 
@@ -102,8 +102,4 @@ function gateCell(suite: SuiteSummary): SafeMarkdown {
 function shortGateCell(suite: SuiteSummary): SafeMarkdown {
   if (suite.checks === 0 || suite.passed) return gateCell(suite);
   return md`${suite.undecided ? md`⚠️ not reached yet:` : md`❌`} ${text(shortGateText(suite), gateChars)}`;
-}
-
-function more(count: number): SafeMarkdown[] {
-  return count > 0 ? [blank, md`… and ${text(plural(count, "more suite"))}, see run.json`] : [];
 }

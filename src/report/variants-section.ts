@@ -3,7 +3,7 @@ import { type Experiment, experimentOf, hasComparison, hasReplicates, hasVariant
 import { differingTasks, flakyTasks, type TaskCell, type TaskFigures } from "../results/experiment/task-figures.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { details, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
-import { blank, codeName, type Section, table, text } from "./markdown-parts.ts";
+import { blank, codeName, moreLines, type Section, table, text } from "./markdown-parts.ts";
 import { plural } from "./number-text.ts";
 import type { Level } from "./overview-level.ts";
 import { variantColumns } from "./variant-columns.ts";
@@ -72,7 +72,7 @@ export function variantTable(summary: RunSummary, experiment: Experiment, listed
   const figures = experiment.result.evalbatch.variants;
   const columns = variantColumns(summary, experiment);
   const rows = figures.slice(0, listed).map((of) => [variantName(of.variant_id), ...columns.map((column) => text(column.cell(of)))]);
-  return [...table(["Variant", ...columns.map((column) => column.header)], rows), ...more(figures.length - rows.length, "variant")];
+  return [...table(["Variant", ...columns.map((column) => column.header)], rows), ...moreLines(figures.length - rows.length, "variant")];
 }
 
 /** As a name in a table: an overlong one would be a column of its own. */
@@ -116,7 +116,7 @@ export function tasksTable(
           ["Task", "Best", "Worst"],
           shown.map((task) => [codeName(task.taskId), ...extremesOf(task, variants, cell)]),
         );
-  return [...lines, ...more(tasks.length - shown.length, "task")];
+  return [...lines, ...moreLines(tasks.length - shown.length, "task")];
 }
 
 function cellText(cell: TaskCell | undefined, replicates: number, show: "share" | "score"): SafeMarkdown {
@@ -143,8 +143,4 @@ function subsection(title: string, count: number, lines: readonly SafeMarkdown[]
 
 function fold(count: number, title: string, lines: readonly SafeMarkdown[]): SafeMarkdown[] {
   return count === 0 ? [] : [blank, details(text(title), joinMarkdown(lines))];
-}
-
-function more(count: number, one: string): SafeMarkdown[] {
-  return count > 0 ? [blank, md`… and ${text(plural(count, `more ${one}`))}`] : [];
 }

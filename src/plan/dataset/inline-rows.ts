@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, visit, type YAMLMap } from "yaml";
-import { issueAt } from "../issues.ts";
+import { fieldText, placeIn } from "../issues.ts";
 import type { ParsedYaml } from "../yaml/yaml.ts";
 import { kindOfScalar } from "../yaml/yaml-kinds.ts";
 import type { Row, RowPlace } from "./row.ts";
@@ -41,8 +41,7 @@ class RowNodes {
 
   place(index: number): RowPlace {
     const path = ["dataset", "rows", index];
-    const { file, line, column, field } = issueAt(this.#parsed, { severity: "error", code: "", path, message: "" });
-    return { file, line, column, field };
+    return { ...placeIn(this.#parsed, path), field: fieldText(path) };
   }
 
   isFloat(index: number, field: string): boolean {

@@ -1,5 +1,6 @@
 import { describeValue, quote } from "../found-text.ts";
 import { fieldText, type Problem } from "../issues.ts";
+import { isSet } from "../rules/read-fields.ts";
 import { directoryIdentity, safeSegment } from "../run-key.ts";
 import { isMapping } from "../schema/field-types.ts";
 import { childOf } from "../schema/schema-keys.ts";
@@ -13,7 +14,6 @@ interface Block {
   readonly path: Path;
 }
 
-const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
 /**

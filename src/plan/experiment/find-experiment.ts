@@ -1,11 +1,12 @@
-import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { readdir } from "node:fs/promises";
+import { basename, extname, join, resolve } from "node:path";
 import { InputError, type Issue } from "../../errors.ts";
 import { compareCodePoints } from "../code-points.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { type Env, expandPath } from "../expand-path.ts";
 import { quote } from "../found-text.ts";
-import { nameOf } from "../patterns.ts";
+import { nameOf, nearest } from "../patterns.ts";
+import { statsOf } from "../stats-of.ts";
 
 export interface ExperimentFile {
   /** Absolute. */
@@ -104,14 +105,8 @@ function shorten(names: readonly string[]): string {
   return names.length > maxListed ? `${shown}, … (${names.length} in all)` : shown;
 }
 
-async function nearest(path: string, cwd: string): Promise<string | undefined> {
-  const names = await readdir(dirname(path)).catch((): string[] => []);
-  const meant = didYouMean(basename(path), names);
-  return meant === undefined ? undefined : `did you mean '${nameOf(join(dirname(path), meant), cwd)}'?`;
-}
-
 async function kindOf(path: string): Promise<"file" | "folder" | "other" | "missing"> {
-  const stats = await stat(path).catch(() => undefined);
+  const stats = await statsOf(path);
   if (stats === undefined) return "missing";
   return stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
 }

@@ -1,5 +1,4 @@
-import type { Issue } from "../../errors.ts";
-import { issueAt } from "../issues.ts";
+import { type Place, placeIn } from "../issues.ts";
 import type { LineageSource } from "../resolved-task.ts";
 import { isMapping } from "../schema/field-types.ts";
 import { childOf } from "../schema/schema-keys.ts";
@@ -13,7 +12,7 @@ export interface Contribution {
   readonly name: string;
   readonly value: unknown;
   /** Where it stands; undefined for built-in values and the command line. */
-  readonly place: Pick<Issue, "file" | "line" | "column"> | undefined;
+  readonly place: Place | undefined;
 }
 
 /**
@@ -90,9 +89,4 @@ function placeOf(layer: Layer, path: readonly string[], { loaded, experiment }: 
   }
   if (layer.block === undefined || experiment.parsed === undefined || layer.source === "default") return undefined;
   return placeIn(experiment.parsed, filePath(layer.block.path, path, experiment.parsed.value));
-}
-
-function placeIn(parsed: LayerInput["loaded"]["parsed"], path: readonly PropertyKey[]): Contribution["place"] {
-  const { file, line, column } = issueAt(parsed, { severity: "warning", code: "place", path, message: "" });
-  return { file, line, column };
 }

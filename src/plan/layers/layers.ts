@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Issue } from "../../errors.ts";
 import { problemsOfZod } from "../issues.ts";
 import type { Lineage, LineageEntry } from "../resolved-task.ts";
+import { isSet } from "../rules/read-fields.ts";
 import { type AgentConfig, agentSchema } from "../schema/agent-schema.ts";
 import { isMapping } from "../schema/field-types.ts";
 import { runLimitsSchema } from "../schema/run-limits-schema.ts";
@@ -30,7 +31,13 @@ export interface Settings {
 }
 
 export type Layered =
-  | { readonly kind: "resolved"; readonly settings: Settings; readonly lineage: Lineage }
+  | {
+      readonly kind: "resolved";
+      readonly settings: Settings;
+      readonly lineage: Lineage;
+      /** Places what is found later where its own layer has it. */
+      readonly placed: LayerIssues;
+    }
   | { readonly kind: "problem"; readonly issues: readonly Issue[] };
 
 /**
@@ -77,6 +84,7 @@ export function applyLayers(input: LayerInput): Layered {
       replicates: trials > 1 ? trials : repeats.count,
     },
     lineage: Object.fromEntries(lineage),
+    placed: issues,
   };
 }
 
@@ -122,8 +130,6 @@ function layImage({ overrides }: LayerInput, merged: Merged, lineage: LineageDra
   const source = { source: "cli", detailOf: overrides.detailOf } as const;
   merged.sandbox = layOn("sandbox", merged.sandbox, source, { docker: { image: overrides.image } }, lineage);
 }
-
-const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
 function commands<Name extends "pre_run" | "post_run">(rule: AppendRule, layers: readonly Layer[], name: Name): Layer[Name][number][] {
   let list: readonly Layer[Name][number][] = [];

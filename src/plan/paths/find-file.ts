@@ -1,9 +1,9 @@
 import type { Stats } from "node:fs";
-import { stat } from "node:fs/promises";
 import { sep } from "node:path";
 import { type Env, expandPath } from "../expand-path.ts";
 import { quote } from "../found-text.ts";
 import type { Problem } from "../issues.ts";
+import { statsOf } from "../stats-of.ts";
 import type { PathField } from "./path-fields.ts";
 
 /** Where paths are looked for. */
@@ -42,11 +42,6 @@ export async function findFile(text: string, place: PathPlace): Promise<FoundFil
     hint: "write it with '/', which works on every system",
   };
   return { kind: "path", path: slashed.path, stats: found, problem };
-}
-
-async function statsOf(path: string): Promise<Stats | undefined> {
-  // A path with a zero byte throws, too: nothing can be there.
-  return await stat(path).catch(() => undefined);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { compareCodePoints } from "../../plan/code-points.ts";
 import type { LabelDetails } from "./suite-rollup-schema.ts";
 
 // The metrics of a criterion over the rows of a suite (formats.md 2.4). Pure.
@@ -71,8 +72,8 @@ function countPairs(pairs: LabelPairs) {
       confusion.push({ expected, observed, count });
     }
   }
-  const labels = [...new Set([...support.keys(), ...seen.keys()])].sort(byCodePoint);
-  confusion.sort((a, b) => byCodePoint(a.expected, b.expected) || byCodePoint(a.observed, b.observed));
+  const labels = [...new Set([...support.keys(), ...seen.keys()])].sort(compareCodePoints);
+  confusion.sort((a, b) => compareCodePoints(a.expected, b.expected) || compareCodePoints(a.observed, b.observed));
   return { labels, confusion, support, seen, right, total };
 }
 
@@ -84,14 +85,4 @@ function sumOf(values: Iterable<number>): number {
   let sum = 0;
   for (const value of values) sum += value;
   return sum;
-}
-
-/** Python's order of texts; JavaScript's differs beyond U+FFFF. */
-export function byCodePoint(left: string, right: string): number {
-  const [a, b] = [Array.from(left), Array.from(right)];
-  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
-    const difference = (a[i]?.codePointAt(0) ?? 0) - (b[i]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
 }

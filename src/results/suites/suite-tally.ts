@@ -1,8 +1,8 @@
+import { compareCodePoints } from "../../plan/code-points.ts";
 import { categoryOf } from "../final-status.ts";
 import type { RunRow } from "../run-row.ts";
 import { mean, passRate } from "../statistics.ts";
 import type { EvaluationResult } from "../task-result.ts";
-import { byCodePoint } from "./aggregate.ts";
 import { type CriterionSpec, criterionSpecs } from "./criterion-spec.ts";
 import { CriterionTally, type MissingKind } from "./criterion-tally.ts";
 import { FailedSamples, failedSample } from "./failed-samples.ts";
@@ -117,7 +117,7 @@ export class SuiteTally {
         average_score: mean(scores) ?? 0,
         error_count: tallies.reduce((sum, tally) => sum + tally.errors, 0),
       }))
-      .sort((a, b) => byCodePoint(a.criterion_type, b.criterion_type));
+      .sort((a, b) => compareCodePoints(a.criterion_type, b.criterion_type));
   }
 }
 

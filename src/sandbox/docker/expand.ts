@@ -1,3 +1,5 @@
+import { replaceVariables } from "../../plan/expand-path.ts";
+
 export interface ExpandedVariables {
   readonly text: string;
   /** Names without a value, each once; they stand in `text` as they were written. */
@@ -10,16 +12,9 @@ export function expandVariables(
   env: Readonly<Record<string, string | undefined>>,
   { tilde = true }: { readonly tilde?: boolean } = {},
 ): ExpandedVariables {
-  const missing = new Set<string>();
   const home = env.HOME ?? env.USERPROFILE;
   const atHome = tilde && (text === "~" || text.startsWith("~/"));
-  if (atHome && home === undefined) missing.add("HOME");
-  const start = atHome ? `${home ?? "~"}${text.slice(1)}` : text;
-  const expanded = start.replaceAll(/\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g, (whole, braced, bare) => {
-    const name = String(braced ?? bare);
-    const value = Object.hasOwn(env, name) ? env[name] : undefined;
-    if (value === undefined) missing.add(name);
-    return value ?? whole;
-  });
-  return { text: expanded, missing: [...missing] };
+  const expanded = replaceVariables(atHome ? `${home ?? "~"}${text.slice(1)}` : text, env);
+  const homeless = atHome && home === undefined ? ["HOME"] : [];
+  return { text: expanded.text, missing: [...new Set([...homeless, ...expanded.missing])] };
 }

@@ -35,7 +35,6 @@ const without: Readonly<Record<string, string>> = {
   unreadable: "a file that this user may not read",
   "too-much-text": "rows that make gigabytes of text",
   "yaml-too-many": "a file of more values than are read",
-  place: "no problem: asks for the line of a field",
   yaml: "a node that the parser does not know: cannot be written",
 };
 

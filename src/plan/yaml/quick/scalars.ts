@@ -5,22 +5,22 @@ const letters: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", '
 
 /** Text in quotes; the cursor stands on the opening one, and afterwards behind the closing one. */
 export function quoted(cursor: Cursor, indent: number): string {
-  return cursor.text.charCodeAt(cursor.at) === code.doubleQuote ? doubleQuoted(cursor, indent) : singleQuoted(cursor, indent);
-}
-
-function doubleQuoted(cursor: Cursor, indent: number): string {
   const { text } = cursor;
+  const quote = text.charCodeAt(cursor.at);
+  const isDouble = quote === code.doubleQuote;
   const parts: string[] = [];
   cursor.at += 1;
   let from = cursor.at;
   for (;;) {
     const next = text.charCodeAt(cursor.at);
-    if (next === code.doubleQuote) {
+    if (next === quote) {
       parts.push(text.slice(from, cursor.at));
       cursor.at += 1;
-      return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
-    }
-    if (next === code.backslash) {
+      // Between single quotes two of them are one.
+      if (isDouble || text.charCodeAt(cursor.at) !== quote) return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
+      from = cursor.at;
+      cursor.at += 1;
+    } else if (isDouble && next === code.backslash) {
       parts.push(text.slice(from, cursor.at), escaped(cursor));
       from = cursor.at;
     } else if (next === code.newline) {
@@ -46,27 +46,6 @@ function escaped(cursor: Cursor): string {
   if (!/^[0-9A-Fa-f]+$/.test(hex) || hex.length < digits || (unit >= 0xd800 && unit <= 0xdfff)) cursor.decline();
   cursor.at = at + 2 + digits;
   return String.fromCharCode(unit);
-}
-
-function singleQuoted(cursor: Cursor, indent: number): string {
-  const { text } = cursor;
-  const parts: string[] = [];
-  cursor.at += 1;
-  let from = cursor.at;
-  for (;;) {
-    const next = text.charCodeAt(cursor.at);
-    if (next === code.singleQuote) {
-      parts.push(text.slice(from, cursor.at));
-      cursor.at += 1;
-      if (text.charCodeAt(cursor.at) !== code.singleQuote) return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
-      from = cursor.at;
-      cursor.at += 1;
-    } else if (next === code.newline) {
-      parts.push(withoutEndSpaces(text, from, cursor.at), folded(cursor.foldLines(indent)));
-      from = cursor.at;
-    } else if (next === code.tab || Number.isNaN(next)) cursor.decline();
-    else cursor.at += 1;
-  }
 }
 
 function withoutEndSpaces(text: string, from: number, end: number): string {
