@@ -53478,7 +53478,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 485:
+/***/ 4958:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -67784,6 +67784,7 @@ const exitCodes = {
 
 ;// CONCATENATED MODULE: ./build/js/report/markdown-parts.js
 
+
 // Small pieces that all Markdown reports share.
 const blank = md ``;
 /** A text of ours, or a foreign one that is short by nature. */
@@ -67819,6 +67820,11 @@ function row(cells) {
 /** `- **label**: value` */
 function labelled(label, value) {
     return md `- **${markdown_parts_text(label)}**: ${value}`;
+}
+/** The line below a list or table that was cut: `… and 3 more suites, see run.json`. Nothing where all is shown. */
+function moreLines(left, one, file) {
+    const where = file === undefined ? "" : `, see ${file}`;
+    return left > 0 ? [blank, md `… and ${markdown_parts_text(`${plural(left, `more ${one}`)}${where}`)}`] : [];
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/overview-title.js
@@ -68084,17 +68090,26 @@ function editDistance(a, b) {
 
 ;// CONCATENATED MODULE: ./build/js/plan/expand-path.js
 
-/** A text with `$NAME` and `${NAME}` replaced; one that is not set is never an empty text. A `$` before anything else stays. */
-function expandText(text, env) {
-    let missing;
+/**
+ * A text with `$NAME` and `${NAME}` replaced, and the names that are not set, each once: those stand in it as they were
+ * written, since one that is not set is never an empty text. A `$` before anything else stays.
+ */
+function replaceVariables(text, env) {
+    const missing = new Set();
     const expanded = text.replace(/\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g, (whole, braced, bare) => {
         const name = braced ?? bare;
         const value = Object.hasOwn(env, name) ? env[name] : undefined;
         if (value === undefined)
-            missing ??= name;
+            missing.add(name);
         return value ?? whole;
     });
-    return missing === undefined ? { kind: "text", text: expanded } : { kind: "undefined", variable: missing };
+    return { text: expanded, missing: [...missing] };
+}
+/** A text with its variables replaced, or the first one that is not set. */
+function expandText(text, env) {
+    const replaced = replaceVariables(text, env);
+    const [variable] = replaced.missing;
+    return variable === undefined ? { kind: "text", text: replaced.text } : { kind: "undefined", variable };
 }
 /** A path that no shell has seen, such as an input: only a leading `~` is replaced, and stays where nobody knows the home directory. */
 function atHome(path, env) {
@@ -69160,17 +69175,14 @@ function literals(schema) {
 
 
 
+/** Where a path stands in a parsed file. */
+function placeIn(parsed, path, of = "value") {
+    return { file: parsed.source.file, ...parsed.positionOf(path, of) };
+}
 /** A problem at a path of a parsed file, with its place in the file. */
-function issueAt(parsed, problem) {
-    return {
-        severity: problem.severity,
-        code: problem.code,
-        message: problem.message,
-        file: parsed.source.file,
-        ...parsed.positionOf(problem.path, problem.atKey === true ? "key" : "value"),
-        field: problem.path.length === 0 ? undefined : fieldText(problem.path),
-        hint: problem.hint,
-    };
+function issueAt(parsed, { severity, code, message, path, atKey, hint }) {
+    const place = placeIn(parsed, path, atKey === true ? "key" : "value");
+    return { severity, code, message, ...place, field: path.length === 0 ? undefined : fieldText(path), hint };
 }
 /** Issues of one file from its top to its end, then those of other files as they came, then what is said of the file as a whole. */
 function inFileOrder(issues, file) {
@@ -69580,21 +69592,24 @@ function nextLine(cursor, from, indent) {
 const letters = { n: "\n", t: "\t", r: "\r", '"': '"', "\\": "\\", "/": "/" };
 /** Text in quotes; the cursor stands on the opening one, and afterwards behind the closing one. */
 function quoted(cursor, indent) {
-    return cursor.text.charCodeAt(cursor.at) === code.doubleQuote ? doubleQuoted(cursor, indent) : singleQuoted(cursor, indent);
-}
-function doubleQuoted(cursor, indent) {
     const { text } = cursor;
+    const quote = text.charCodeAt(cursor.at);
+    const isDouble = quote === code.doubleQuote;
     const parts = [];
     cursor.at += 1;
     let from = cursor.at;
     for (;;) {
         const next = text.charCodeAt(cursor.at);
-        if (next === code.doubleQuote) {
+        if (next === quote) {
             parts.push(text.slice(from, cursor.at));
             cursor.at += 1;
-            return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
+            // Between single quotes two of them are one.
+            if (isDouble || text.charCodeAt(cursor.at) !== quote)
+                return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
+            from = cursor.at;
+            cursor.at += 1;
         }
-        if (next === code.backslash) {
+        else if (isDouble && next === code.backslash) {
             parts.push(text.slice(from, cursor.at), escaped(cursor));
             from = cursor.at;
         }
@@ -69624,31 +69639,6 @@ function escaped(cursor) {
         cursor.decline();
     cursor.at = at + 2 + digits;
     return String.fromCharCode(unit);
-}
-function singleQuoted(cursor, indent) {
-    const { text } = cursor;
-    const parts = [];
-    cursor.at += 1;
-    let from = cursor.at;
-    for (;;) {
-        const next = text.charCodeAt(cursor.at);
-        if (next === code.singleQuote) {
-            parts.push(text.slice(from, cursor.at));
-            cursor.at += 1;
-            if (text.charCodeAt(cursor.at) !== code.singleQuote)
-                return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
-            from = cursor.at;
-            cursor.at += 1;
-        }
-        else if (next === code.newline) {
-            parts.push(withoutEndSpaces(text, from, cursor.at), folded(cursor.foldLines(indent)));
-            from = cursor.at;
-        }
-        else if (next === code.tab || Number.isNaN(next))
-            cursor.decline();
-        else
-            cursor.at += 1;
-    }
 }
 function withoutEndSpaces(text, from, end) {
     let to = end;
@@ -79822,7 +79812,7 @@ function suitesSection({ suites }) {
         gateCell(suite),
     ]);
     const lines = table(["Suite", "Rows", "Pass Rate", "Avg Score", "Gate"], rows);
-    return { heading: md `## Suites`, lines: [...lines, ...more(suites.length - shown.length)], gap: 1 };
+    return { heading: md `## Suites`, lines: [...lines, ...moreLines(suites.length - shown.length, "suite", "run.json")], gap: 1 };
 }
 /** Job summary and comment: a small table; in a short one only of what did not pass. */
 function suiteLines({ suites }, level) {
@@ -79835,7 +79825,7 @@ function suiteLines({ suites }, level) {
     const rows = shown.map((suite) => [codeName(name(suite)), markdown_parts_text(suites_section_shareText(suite)), shortGateCell(suite)]);
     if (rows.length === 0)
         return [];
-    const lines = [blank, ...table(["Suite", "Pass rate", "Gate"], rows), ...more(suites.length - rows.length)];
+    const lines = [blank, ...table(["Suite", "Pass rate", "Gate"], rows), ...moreLines(suites.length - rows.length, "suite", "run.json")];
     return [blank, md `### ${markdown_parts_text(plural(suites.length, "suite"))}`, ...lines];
 }
 /** Terminal: one line each. Foreign text. */
@@ -79893,9 +79883,6 @@ function shortGateCell(suite) {
     if (suite.checks === 0 || suite.passed)
         return gateCell(suite);
     return md `${suite.undecided ? md `⚠️ not reached yet:` : md `❌`} ${markdown_parts_text(shortGateText(suite), gateChars)}`;
-}
-function more(count) {
-    return count > 0 ? [blank, md `… and ${markdown_parts_text(plural(count, "more suite"))}, see run.json`] : [];
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/variant-text.js
@@ -80068,7 +80055,7 @@ function variantTable(summary, experiment, listed) {
     const figures = experiment.result.evalbatch.variants;
     const columns = variantColumns(summary, experiment);
     const rows = figures.slice(0, listed).map((of) => [variantName(of.variant_id), ...columns.map((column) => markdown_parts_text(column.cell(of)))]);
-    return [...table(["Variant", ...columns.map((column) => column.header)], rows), ...variants_section_more(figures.length - rows.length, "variant")];
+    return [...table(["Variant", ...columns.map((column) => column.header)], rows), ...moreLines(figures.length - rows.length, "variant")];
 }
 /** As a name in a table: an overlong one would be a column of its own. */
 function variantName(id) {
@@ -80097,7 +80084,7 @@ function tasksTable(tasks, { result, shape }, listed, show) {
     const lines = variants.length <= maxVariantColumns
         ? table(["Task", ...variants.map((id) => cut_text_cut(id, variants_section_nameChars))], shown.map((task) => [codeName(task.taskId), ...task.cells.map(cell)]))
         : table(["Task", "Best", "Worst"], shown.map((task) => [codeName(task.taskId), ...extremesOf(task, variants, cell)]));
-    return [...lines, ...variants_section_more(tasks.length - shown.length, "task")];
+    return [...lines, ...moreLines(tasks.length - shown.length, "task")];
 }
 function cellText(cell, replicates, show) {
     const words = cellWords(cell, replicates, show === "score");
@@ -80119,9 +80106,6 @@ function subsection(title, count, lines) {
 }
 function variants_section_fold(count, title, lines) {
     return count === 0 ? [] : [blank, details(markdown_parts_text(title), joinMarkdown(lines))];
-}
-function variants_section_more(count, one) {
-    return count > 0 ? [blank, md `… and ${markdown_parts_text(plural(count, `more ${one}`))}`] : [];
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/overview.js
@@ -83339,13 +83323,19 @@ function renderError(error) {
 function seededOrder(seed, id) {
     return (0,external_node_crypto_.createHash)("sha256").update(`${seed.length}:${seed}${id}`).digest("hex");
 }
+/** Items in the order of a seed. */
+function inSeededOrder(items, seed, idOf) {
+    const placed = items.map((item) => ({ item, place: seededOrder(seed, idOf(item)) }));
+    placed.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0));
+    return placed.map(({ item }) => item);
+}
 /** Takes the `count` items that come first by `seededOrder` of their ids; they stay in their own order. */
 function takeSeeded(items, count, seed, idOf) {
     if (count >= items.length)
         return items;
-    const placed = items.map((item, index) => ({ index, place: seededOrder(seed, idOf(item)) }));
-    placed.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : a.index - b.index));
-    const kept = new Set(placed.slice(0, Math.max(0, count)).map(({ index }) => index));
+    const kept = new Set(inSeededOrder([...items.entries()], seed, ([, item]) => idOf(item))
+        .slice(0, Math.max(0, count))
+        .map(([index]) => index));
     return items.filter((_, index) => kept.has(index));
 }
 
@@ -83370,7 +83360,7 @@ function capTasks(tasks, cap) {
         sizes.set(taskId, (sizes.get(taskId) ?? 0) + 1);
     const kept = new Set();
     let count = 0;
-    for (const id of inSeededOrder([...sizes.keys()], cap.seed)) {
+    for (const id of inSeededOrder([...sizes.keys()], cap.seed, (each) => each)) {
         const size = sizes.get(id) ?? 0;
         if (count + size > cap.maxTasks)
             continue;
@@ -83386,13 +83376,6 @@ function capTasks(tasks, cap) {
         tasks: tasks.filter(({ taskId }) => kept.has(taskId)),
         facts: { maxTasks: cap.maxTasks, planned: tasks.length, kept: count, seed: cap.seed },
     };
-}
-function inSeededOrder(ids, seed) {
-    const places = new Map(ids.map((id) => [id, seededOrder(seed, id)]));
-    return ids.toSorted((a, b) => cap_compare(places.get(a) ?? "", places.get(b) ?? "") || cap_compare(a, b));
-}
-function cap_compare(a, b) {
-    return a < b ? -1 : a > b ? 1 : 0;
 }
 function cap_tooMany(message, hint) {
     return new InputError([{ severity: "error", code: "too-many-tasks", message, hint }]);
@@ -83585,6 +83568,13 @@ function readFailure(error) {
     return read_failure_words[error.code] ?? error.code;
 }
 
+;// CONCATENATED MODULE: ./build/js/plan/stats-of.js
+
+/** What is at a path, links followed; undefined where nothing can be found. A path with a zero byte throws, too: nothing can be there. */
+async function statsOf(path) {
+    return await (0,promises_namespaceObject.stat)(path).catch(() => undefined);
+}
+
 ;// CONCATENATED MODULE: ./build/js/plan/paths/find-file.js
 
 
@@ -83615,10 +83605,6 @@ async function findFile(text, place) {
         hint: "write it with '/', which works on every system",
     };
     return { kind: "path", path: slashed.path, stats: found, problem };
-}
-async function statsOf(path) {
-    // A path with a zero byte throws, too: nothing can be there.
-    return await (0,promises_namespaceObject.stat)(path).catch(() => undefined);
 }
 /**
  * A variable that a path needs and that nobody has set: an error where paths are looked for at load.
@@ -84668,7 +84654,7 @@ function fillTemplate(prompt, variables, fill) {
 
 
 
-const experiment_rules_isSet = (value) => value !== undefined && value !== null;
+
 const isFilled = (value) => Array.isArray(value) && value.length > 0;
 /**
  * The rules across fields of formats.md 3.1. They read the file's own values, not the validated ones, so that their
@@ -84722,7 +84708,7 @@ function variantIdProblems(variants) {
     return problems;
 }
 function experiment_rules_promptProblems({ fields, path }) {
-    const [text, file] = [experiment_rules_isSet(fields.initial_prompt), experiment_rules_isSet(fields.initial_prompt_file)];
+    const [text, file] = [isSet(fields.initial_prompt), isSet(fields.initial_prompt_file)];
     const problems = [];
     if (text && file)
         problems.push(experiment_rules_error("exclusive-fields", [...path, "initial_prompt_file"], "initial_prompt and initial_prompt_file exclude each other"));
@@ -84752,12 +84738,12 @@ function isTrue(value) {
     return value === true || value === 1 || (typeof value === "string" && /^(?:true|t|yes|y|on|1)$/i.test(value));
 }
 function systemPromptProblems({ fields: { agent }, path }) {
-    if (!experiment_rules_isSet(childOf(agent, "system_prompt")) || !experiment_rules_isSet(childOf(agent, "system_prompt_file")))
+    if (!isSet(childOf(agent, "system_prompt")) || !isSet(childOf(agent, "system_prompt_file")))
         return [];
     return [experiment_rules_error("exclusive-fields", [...path, "agent", "system_prompt_file"], "system_prompt and system_prompt_file exclude each other")];
 }
 function contextProblems({ fields, path }) {
-    if (!experiment_rules_isSet(fields.checker_context))
+    if (!isSet(fields.checker_context))
         return [];
     return [experiment_rules_error("not-supported", [...path, "checker_context"], "not supported yet: checker_context of an experiment")];
 }
@@ -85760,6 +85746,7 @@ function globSync(globInput, options) {
 
 
 
+
 /**
  * What lies in a folder. A link to a folder is neither file nor folder, so that nobody follows it; everything else that is
  * no folder is a file, also a link to nothing or a pipe: who has one among his tasks wants to hear of it.
@@ -85769,7 +85756,7 @@ async function listFolder(folder, closed) {
     try {
         const entries = await (0,promises_namespaceObject.readdir)(folder, { withFileTypes: true });
         return await Promise.all(entries.map(async (entry) => {
-            const leadsTo = entry.isSymbolicLink() ? await list_folder_statsOf((0,external_node_path_namespaceObject.join)(folder, entry.name)) : undefined;
+            const leadsTo = entry.isSymbolicLink() ? await statsOf((0,external_node_path_namespaceObject.join)(folder, entry.name)) : undefined;
             return entryOf(entry.name, entry.isDirectory() ? "folder" : leadsTo?.isDirectory() === true ? "link" : "file");
         }));
     }
@@ -85785,9 +85772,6 @@ async function listFolder(folder, closed) {
 }
 function entryOf(name, kind) {
     return { name, isFile: () => kind === "file", isDirectory: () => kind === "folder", isSymbolicLink: () => kind === "link" };
-}
-async function list_folder_statsOf(path) {
-    return await (0,promises_namespaceObject.stat)(path).catch(() => undefined);
 }
 /** The same in the place of Node's `readdir`, for a search that would pass over every link. */
 function readdirOf(closed) {
@@ -85980,6 +85964,7 @@ async function byGlob(pattern, text, { cwd, closed }) {
 function withSlashes(pattern, platform) {
     return platform === "win32" ? pattern.replaceAll("\\", "/") : pattern.replace(/\\(?![*?[\]{}()!+@])/g, "/");
 }
+/** The hint with a name beside a path that is not there, where one is like it. */
 async function nearest(path, cwd) {
     const full = (0,external_node_path_namespaceObject.resolve)(cwd, path);
     const names = await (0,promises_namespaceObject.readdir)((0,external_node_path_namespaceObject.dirname)(full)).catch(() => []);
@@ -85988,6 +85973,7 @@ async function nearest(path, cwd) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/plan/experiment/find-experiment.js
+
 
 
 
@@ -86030,7 +86016,7 @@ async function byPath(text, cwd, env) {
         }
         missing = expanded.path;
     }
-    const hint = missing === undefined ? undefined : await find_experiment_nearest(missing, cwd);
+    const hint = missing === undefined ? undefined : await nearest(missing, cwd);
     throw refusal("missing-file", `the experiment file ${found_text_quote(text)} does not exist`, hint);
 }
 async function find_experiment_byName(name, cwd) {
@@ -86078,13 +86064,8 @@ function find_experiment_shorten(names) {
     const shown = names.slice(0, find_experiment_maxListed).join(", ");
     return names.length > find_experiment_maxListed ? `${shown}, … (${names.length} in all)` : shown;
 }
-async function find_experiment_nearest(path, cwd) {
-    const names = await (0,promises_namespaceObject.readdir)((0,external_node_path_namespaceObject.dirname)(path)).catch(() => []);
-    const meant = didYouMean((0,external_node_path_namespaceObject.basename)(path), names);
-    return meant === undefined ? undefined : `did you mean '${patterns_nameOf((0,external_node_path_namespaceObject.join)((0,external_node_path_namespaceObject.dirname)(path), meant), cwd)}'?`;
-}
 async function find_experiment_kindOf(path) {
-    const stats = await (0,promises_namespaceObject.stat)(path).catch(() => undefined);
+    const stats = await statsOf(path);
     if (stats === undefined)
         return "missing";
     return stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
@@ -87159,8 +87140,7 @@ class RowNodes {
     }
     place(index) {
         const path = ["dataset", "rows", index];
-        const { file, line, column, field } = issueAt(this.#parsed, { severity: "error", code: "", path, message: "" });
-        return { file, line, column, field };
+        return { ...placeIn(this.#parsed, path), field: fieldText(path) };
     }
     isFloat(index, field) {
         const dataset = this.#field(this.#target(this.#parsed.root), "dataset");
@@ -87965,9 +87945,57 @@ function contributions_placeOf(layer, path, { loaded, experiment }) {
         return undefined;
     return placeIn(experiment.parsed, filePath(layer.block.path, path, experiment.parsed.value));
 }
-function placeIn(parsed, path) {
-    const { file, line, column } = issueAt(parsed, { severity: "warning", code: "place", path, message: "" });
-    return { file, line, column };
+
+;// CONCATENATED MODULE: ./build/js/plan/layers/lay-on.js
+
+
+
+/**
+ * Lays what a layer sets below `root` on what the lower layers have set, and notes in `lineage` what came from it
+ * (formats.md 3.2): one entry per field, with the merged value; of a free mapping one per key; of a dialog one in all.
+ */
+function layOn(root, below, layer, block, lineage) {
+    const rule = settingsRules()[root];
+    const merged = mergeFields(rule, below, block);
+    const note = (path, value) => {
+        lineage.set(path, { value, source: layer.source, source_detail: layer.detailOf?.(path) ?? null });
+    };
+    if (root === "simulation") {
+        note(root, merged);
+        return merged;
+    }
+    for (const name of Object.keys(block)) {
+        const path = `${root}.${name}`;
+        const field = fieldRule(rule, name);
+        const value = merged[name];
+        if (field.kind === "append" && block[name] === null && lineage.has(path))
+            continue;
+        if (field.kind !== "deep" || !field.free)
+            note(path, value);
+        else
+            noteFree(path, { low: below[name], high: block[name], merged: value }, note, lineage);
+    }
+    for (const name of clearedBy(rule, block))
+        lineage.delete(`${root}.${name}`);
+    return merged;
+}
+/** A field that may be a mapping with any keys: entries of its keys where it is one, and one of its own where it is not, or is empty. */
+function noteFree(path, { low, high, merged }, note, lineage) {
+    const wasMapping = isMapping(low);
+    if (isMapping(high) && isMapping(merged)) {
+        const keys = Object.keys(high);
+        if (keys.length > 0)
+            lineage.delete(path);
+        else if (!wasMapping)
+            note(path, merged);
+        for (const key of keys)
+            note(`${path}.${key}`, merged[key]);
+        return;
+    }
+    if (wasMapping)
+        for (const key of Object.keys(low))
+            lineage.delete(`${path}.${key}`);
+    note(path, merged);
 }
 
 ;// CONCATENATED MODULE: ./build/js/plan/layers/origin.js
@@ -88125,58 +88153,6 @@ class LayerIssues {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/plan/layers/lay-on.js
-
-
-
-/**
- * Lays what a layer sets below `root` on what the lower layers have set, and notes in `lineage` what came from it
- * (formats.md 3.2): one entry per field, with the merged value; of a free mapping one per key; of a dialog one in all.
- */
-function layOn(root, below, layer, block, lineage) {
-    const rule = settingsRules()[root];
-    const merged = mergeFields(rule, below, block);
-    const note = (path, value) => {
-        lineage.set(path, { value, source: layer.source, source_detail: layer.detailOf?.(path) ?? null });
-    };
-    if (root === "simulation") {
-        note(root, merged);
-        return merged;
-    }
-    for (const name of Object.keys(block)) {
-        const path = `${root}.${name}`;
-        const field = fieldRule(rule, name);
-        const value = merged[name];
-        if (field.kind === "append" && block[name] === null && lineage.has(path))
-            continue;
-        if (field.kind !== "deep" || !field.free)
-            note(path, value);
-        else
-            noteFree(path, { low: below[name], high: block[name], merged: value }, note, lineage);
-    }
-    for (const name of clearedBy(rule, block))
-        lineage.delete(`${root}.${name}`);
-    return merged;
-}
-/** A field that may be a mapping with any keys: entries of its keys where it is one, and one of its own where it is not, or is empty. */
-function noteFree(path, { low, high, merged }, note, lineage) {
-    const wasMapping = isMapping(low);
-    if (isMapping(high) && isMapping(merged)) {
-        const keys = Object.keys(high);
-        if (keys.length > 0)
-            lineage.delete(path);
-        else if (!wasMapping)
-            note(path, merged);
-        for (const key of keys)
-            note(`${path}.${key}`, merged[key]);
-        return;
-    }
-    if (wasMapping)
-        for (const key of Object.keys(low))
-            lineage.delete(`${path}.${key}`);
-    note(path, merged);
-}
-
 ;// CONCATENATED MODULE: ./build/js/plan/layers/repeats.js
 /** Replicates have two digits in the run directory (formats.md 3.3). */
 const repeats_maxRepeats = 99;
@@ -88190,6 +88166,7 @@ function resolveRepeats(layers, issues) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/plan/layers/layers.js
+
 
 
 
@@ -88246,6 +88223,7 @@ function applyLayers(input) {
             replicates: trials > 1 ? trials : repeats.count,
         },
         lineage: Object.fromEntries(lineage),
+        placed: issues,
     };
 }
 const isCommandLine = (layer) => layer.source === "cli";
@@ -88283,13 +88261,12 @@ function layCommandLine(layers, merged, lineage) {
 /** The user's image is for docker tasks to which no layer gives one. */
 function layImage({ overrides }, merged, lineage) {
     const { driver, docker } = merged.sandbox;
-    const named = isMapping(docker) && (layers_isSet(docker.image) || layers_isSet(docker.dockerfile_path));
+    const named = isMapping(docker) && (isSet(docker.image) || isSet(docker.dockerfile_path));
     if (overrides.image === undefined || driver !== "docker" || named)
         return;
     const source = { source: "cli", detailOf: overrides.detailOf };
     merged.sandbox = layOn("sandbox", merged.sandbox, source, { docker: { image: overrides.image } }, lineage);
 }
-const layers_isSet = (value) => value !== undefined && value !== null;
 function commands(rule, layers, name) {
     let list = [];
     for (const layer of layers)
@@ -88420,8 +88397,6 @@ function unsupportedProblems(task, lineage) {
 
 
 
-
-
 /** Rows between two looks at what else wants to be done: a Ctrl-C among it. */
 const rowsAtOnce = 500;
 /** Findings about one file are many when a dataset has many rows; more than these say nothing new. */
@@ -88461,10 +88436,9 @@ class FileDraft {
                 this.#note(issue);
             return;
         }
-        const placed = new LayerIssues(input, layersOf(input));
         for (const problem of visibleAnswers(layered.settings, this.#loaded))
-            this.#note(this.#placed(problem, placed));
-        const shared = { ...layered, variant, placed, contributions: (path) => contributionsTo(input, path) };
+            this.#note(this.#placed(problem, layered.placed));
+        const shared = { ...layered, variant, contributions: (path) => contributionsTo(input, path) };
         for (const [index, row] of rows.entries()) {
             if (index % rowsAtOnce === 0)
                 await giveWay(this.#context.signal);
@@ -91134,22 +91108,14 @@ function selectEnvironment(hostEnv, names) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/sandbox/docker/expand.js
+
 /** Expands a leading `~`, `$NAME` and `${NAME}` as the shell would. An undefined variable is missing, never an empty string. */
 function expandVariables(text, env, { tilde = true } = {}) {
-    const missing = new Set();
     const home = env.HOME ?? env.USERPROFILE;
     const atHome = tilde && (text === "~" || text.startsWith("~/"));
-    if (atHome && home === undefined)
-        missing.add("HOME");
-    const start = atHome ? `${home ?? "~"}${text.slice(1)}` : text;
-    const expanded = start.replaceAll(/\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g, (whole, braced, bare) => {
-        const name = String(braced ?? bare);
-        const value = Object.hasOwn(env, name) ? env[name] : undefined;
-        if (value === undefined)
-            missing.add(name);
-        return value ?? whole;
-    });
-    return { text: expanded, missing: [...missing] };
+    const expanded = replaceVariables(atHome ? `${home ?? "~"}${text.slice(1)}` : text, env);
+    const homeless = atHome && home === undefined ? ["HOME"] : [];
+    return { text: expanded.text, missing: [...new Set([...homeless, ...expanded.missing])] };
 }
 
 ;// CONCATENATED MODULE: ./build/js/sandbox/docker/build-arguments.js
@@ -96227,7 +96193,29 @@ function run_details_sizeOf(detail) {
     return 200 + texts.reduce((size, text) => size + (text?.length ?? 0) + 40, 0);
 }
 
+;// CONCATENATED MODULE: ./build/js/results/suites/criterion-spec.js
+
+/** From `success_criteria` as `task.json` keeps it; where there is none, what the results themselves tell. */
+function criterionSpecs(resolved, results) {
+    return Array.from({ length: Math.max(resolved.length, results.length) }, (_, index) => {
+        const [entry, result] = [resolved[index], results[index]];
+        const written = any_object_isObject(entry) ? entry : {};
+        return {
+            type: typeof written.type === "string" ? written.type : (result?.criterion_type ?? "unknown"),
+            description: result?.description ?? (typeof written.description === "string" ? written.description : ""),
+            thresholds: thresholdsOf(written.suite_thresholds),
+        };
+    });
+}
+/** A minimum that was infinite or no number stands in a file as null: it is kept, as one that is never reached. */
+function thresholdsOf(written) {
+    if (!any_object_isObject(written))
+        return [];
+    return Object.entries(written).map(([metric, minimum]) => [metric, typeof minimum === "number" ? minimum : Number.NaN]);
+}
+
 ;// CONCATENATED MODULE: ./build/js/results/suites/aggregate.js
+
 /** `count`, `mean`, `median`, `std` (of the population), `min`, `max`; undefined without a score. The order of the scores does not matter. */
 function scoreMetrics(scores) {
     // Sorted, so that the sums too are the same for every order of the rows.
@@ -96292,8 +96280,8 @@ function countPairs(pairs) {
             confusion.push({ expected, observed, count });
         }
     }
-    const labels = [...new Set([...support.keys(), ...seen.keys()])].sort(aggregate_byCodePoint);
-    confusion.sort((a, b) => aggregate_byCodePoint(a.expected, b.expected) || aggregate_byCodePoint(a.observed, b.observed));
+    const labels = [...new Set([...support.keys(), ...seen.keys()])].sort(compareCodePoints);
+    confusion.sort((a, b) => compareCodePoints(a.expected, b.expected) || compareCodePoints(a.observed, b.observed));
     return { labels, confusion, support, seen, right, total };
 }
 function ratio(part, whole) {
@@ -96304,37 +96292,6 @@ function aggregate_sumOf(values) {
     for (const value of values)
         sum += value;
     return sum;
-}
-/** Python's order of texts; JavaScript's differs beyond U+FFFF. */
-function aggregate_byCodePoint(left, right) {
-    const [a, b] = [Array.from(left), Array.from(right)];
-    for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
-        const difference = (a[i]?.codePointAt(0) ?? 0) - (b[i]?.codePointAt(0) ?? 0);
-        if (difference !== 0)
-            return difference;
-    }
-    return a.length - b.length;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/suites/criterion-spec.js
-
-/** From `success_criteria` as `task.json` keeps it; where there is none, what the results themselves tell. */
-function criterionSpecs(resolved, results) {
-    return Array.from({ length: Math.max(resolved.length, results.length) }, (_, index) => {
-        const [entry, result] = [resolved[index], results[index]];
-        const written = any_object_isObject(entry) ? entry : {};
-        return {
-            type: typeof written.type === "string" ? written.type : (result?.criterion_type ?? "unknown"),
-            description: result?.description ?? (typeof written.description === "string" ? written.description : ""),
-            thresholds: thresholdsOf(written.suite_thresholds),
-        };
-    });
-}
-/** A minimum that was infinite or no number stands in a file as null: it is kept, as one that is never reached. */
-function thresholdsOf(written) {
-    if (!any_object_isObject(written))
-        return [];
-    return Object.entries(written).map(([metric, minimum]) => [metric, typeof minimum === "number" ? minimum : Number.NaN]);
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/suites/expected-label.js
@@ -96669,7 +96626,7 @@ class SuiteTally {
             average_score: mean(scores) ?? 0,
             error_count: tallies.reduce((sum, tally) => sum + tally.errors, 0),
         }))
-            .sort((a, b) => aggregate_byCodePoint(a.criterion_type, b.criterion_type));
+            .sort((a, b) => compareCodePoints(a.criterion_type, b.criterion_type));
     }
 }
 const behindAll = 1e12;
@@ -99027,7 +98984,7 @@ function run_html_variants_variantTable(summary, experiment) {
         return html `<tr><th scope="row">${cut_text_cut(of.variant_id, run_html_variants_nameChars)}${about}</th>${columns.map((column) => html `<td>${column.cell(of)}</td>`)}</tr>`;
     });
     const head = html `<tr><th>Variant</th>${columns.map(({ header }) => html `<th>${header}</th>`)}</tr>`;
-    return html `<div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${run_html_variants_more(figures.length - rows.length, "variant")}`;
+    return html `<div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${more(figures.length - rows.length, "variant")}`;
 }
 function comparisonLine({ result }) {
     const { comparison } = result.evalbatch;
@@ -99042,7 +98999,7 @@ function taskBlock(title, tasks, { result, shape }, withScore) {
     const rows = tasks.slice(0, run_html_variants_tasksListed).map((task) => {
         return html `<tr><th scope="row">${cut_text_cut(task.taskId, 2 * run_html_variants_nameChars)}</th>${task.cells.map((cell) => taskCell(cell, shape.replicates, withScore))}</tr>`;
     });
-    return html `<details${withScore && tasks.length <= fewTasks ? html ` open` : html ``}><summary>${title} <small>${tasks.length}</small></summary><div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${run_html_variants_more(tasks.length - rows.length, "task")}</details>`;
+    return html `<details${withScore && tasks.length <= fewTasks ? html ` open` : html ``}><summary>${title} <small>${tasks.length}</small></summary><div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${more(tasks.length - rows.length, "task")}</details>`;
 }
 const run_html_variants_signs = {
     passed: ["ok", "✓", "passed"],
@@ -99055,7 +99012,7 @@ function taskCell(cell, replicates, withScore) {
     const [kind, sign, words] = run_html_variants_signs[signOfCell(cell)];
     return html `<td class="${kind}" title="${words}"><b>${sign}</b> ${cellWords(cell, replicates, withScore)}</td>`;
 }
-function run_html_variants_more(count, one) {
+function more(count, one) {
     return count > 0 ? html `<p class="more">… and ${plural(count, `more ${one}`)}: see experiment.json</p>` : html ``;
 }
 
@@ -99518,7 +99475,7 @@ function metricTable({ metrics, metrics_graded: graded }) {
             return typeof cell === "string" ? codeName(cell) : numberCell(cell);
         });
     });
-    return [blank, ...plainTable(headers, rows), ...suite_markdown_more(names.length - rows.length, "metric")];
+    return [blank, ...plainTable(headers, rows), ...moreLines(names.length - rows.length, "metric", "suite.json")];
 }
 function thresholdTable({ threshold_checks: checks }) {
     if (checks.length === 0)
@@ -99527,7 +99484,7 @@ function thresholdTable({ threshold_checks: checks }) {
         .slice(0, checksListed)
         .map((check) => [codeName(check.metric), numberCell(check.min_value), numberCell(check.actual_value), check.passed ? md `✓` : md `✗`]);
     const table = plainTable([md `metric`, md `minimum`, md `actual`, md `passed`], rows);
-    return [...suite_markdown_section(md `### Thresholds`, table), ...suite_markdown_more(checks.length - rows.length, "threshold")];
+    return [...suite_markdown_section(md `### Thresholds`, table), ...moreLines(checks.length - rows.length, "threshold", "suite.json")];
 }
 function labelTable({ per_label: labels }) {
     const rows = labels
@@ -99540,7 +99497,7 @@ function labelTable({ per_label: labels }) {
         md `${support}`,
     ]);
     const table = plainTable([md `label`, md `precision`, md `recall`, md `f1`, md `support`], rows);
-    return [...suite_markdown_section(md `### Per-label breakdown`, table), ...suite_markdown_more(labels.length - rows.length, "label")];
+    return [...suite_markdown_section(md `### Per-label breakdown`, table), ...moreLines(labels.length - rows.length, "label", "suite.json")];
 }
 /** A square for a few labels, a list of what was taken for what for many. */
 function confusion(details) {
@@ -99549,7 +99506,7 @@ function confusion(details) {
         const wrong = pairs.filter(({ expected, observed }) => expected !== observed).sort((a, b) => b.count - a.count);
         const rows = wrong.slice(0, confusionsListed).map((pair) => [codeName(pair.expected), codeName(pair.observed), md `${pair.count}`]);
         const table = rows.length === 0 ? [md `Every row was seen as expected.`] : plainTable([md `expected`, md `observed`, md `rows`], rows);
-        return [...suite_markdown_section(md `### Confusions`, table), ...suite_markdown_more(wrong.length - rows.length, "pair")];
+        return [...suite_markdown_section(md `### Confusions`, table), ...moreLines(wrong.length - rows.length, "pair", "suite.json")];
     }
     const counts = new Map(pairs.map(({ expected, observed, count }) => [JSON.stringify([expected, observed]), count]));
     const rows = labels.map((expected) => [
@@ -99563,7 +99520,11 @@ function samples(suite) {
     if (shown.length === 0)
         return [];
     const missed = suite.rows_failed + suite.rows_error + suite.rows_not_graded;
-    return [...suite_markdown_section(md `## Failed/errored samples (up to 20)`, []), ...shown.flatMap(sampleLines), ...suite_markdown_more(missed - shown.length, "row")];
+    return [
+        ...suite_markdown_section(md `## Failed/errored samples (up to 20)`, []),
+        ...shown.flatMap(sampleLines),
+        ...moreLines(missed - shown.length, "row", "suite.json"),
+    ];
 }
 function sampleLines(sample) {
     const replicate = sample.replicate_index > 0 ? md ` replicate ${sample.replicate_index}` : blank;
@@ -99583,9 +99544,6 @@ function isLabelled(details) {
 }
 function suite_markdown_section(heading, lines) {
     return lines.length === 0 ? [blank, heading] : [blank, heading, blank, ...lines];
-}
-function suite_markdown_more(count, one) {
-    return count > 0 ? [blank, md `… and ${markdown_parts_text(plural(count, `more ${one}`))}, see suite.json`] : [];
 }
 function numberCell(value) {
     return value === null || value === undefined ? md `—` : markdown_parts_text(fixed(value, 3));
@@ -100234,7 +100192,7 @@ function flush(stream) {
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _commands_action_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(485);
+/* harmony import */ var _commands_action_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4958);
 /* harmony import */ var _commands_end_process_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8772);
 
 

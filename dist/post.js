@@ -62490,17 +62490,26 @@ function editDistance(a, b) {
 
 ;// CONCATENATED MODULE: ./build/js/plan/expand-path.js
 
-/** A text with `$NAME` and `${NAME}` replaced; one that is not set is never an empty text. A `$` before anything else stays. */
-function expandText(text, env) {
-    let missing;
+/**
+ * A text with `$NAME` and `${NAME}` replaced, and the names that are not set, each once: those stand in it as they were
+ * written, since one that is not set is never an empty text. A `$` before anything else stays.
+ */
+function replaceVariables(text, env) {
+    const missing = new Set();
     const expanded = text.replace(/\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g, (whole, braced, bare) => {
         const name = braced ?? bare;
         const value = Object.hasOwn(env, name) ? env[name] : undefined;
         if (value === undefined)
-            missing ??= name;
+            missing.add(name);
         return value ?? whole;
     });
-    return missing === undefined ? { kind: "text", text: expanded } : { kind: "undefined", variable: missing };
+    return { text: expanded, missing: [...missing] };
+}
+/** A text with its variables replaced, or the first one that is not set. */
+function expandText(text, env) {
+    const replaced = replaceVariables(text, env);
+    const [variable] = replaced.missing;
+    return variable === undefined ? { kind: "text", text: replaced.text } : { kind: "undefined", variable };
 }
 /** A path that no shell has seen, such as an input: only a leading `~` is replaced, and stays where nobody knows the home directory. */
 function atHome(path, env) {
@@ -63711,17 +63720,14 @@ function literals(schema) {
 
 
 
+/** Where a path stands in a parsed file. */
+function placeIn(parsed, path, of = "value") {
+    return { file: parsed.source.file, ...parsed.positionOf(path, of) };
+}
 /** A problem at a path of a parsed file, with its place in the file. */
-function issueAt(parsed, problem) {
-    return {
-        severity: problem.severity,
-        code: problem.code,
-        message: problem.message,
-        file: parsed.source.file,
-        ...parsed.positionOf(problem.path, problem.atKey === true ? "key" : "value"),
-        field: problem.path.length === 0 ? undefined : fieldText(problem.path),
-        hint: problem.hint,
-    };
+function issueAt(parsed, { severity, code, message, path, atKey, hint }) {
+    const place = placeIn(parsed, path, atKey === true ? "key" : "value");
+    return { severity, code, message, ...place, field: path.length === 0 ? undefined : fieldText(path), hint };
 }
 /** Issues of one file from its top to its end, then those of other files as they came, then what is said of the file as a whole. */
 function inFileOrder(issues, file) {
@@ -64131,21 +64137,24 @@ function nextLine(cursor, from, indent) {
 const letters = { n: "\n", t: "\t", r: "\r", '"': '"', "\\": "\\", "/": "/" };
 /** Text in quotes; the cursor stands on the opening one, and afterwards behind the closing one. */
 function quoted(cursor, indent) {
-    return cursor.text.charCodeAt(cursor.at) === code.doubleQuote ? doubleQuoted(cursor, indent) : singleQuoted(cursor, indent);
-}
-function doubleQuoted(cursor, indent) {
     const { text } = cursor;
+    const quote = text.charCodeAt(cursor.at);
+    const isDouble = quote === code.doubleQuote;
     const parts = [];
     cursor.at += 1;
     let from = cursor.at;
     for (;;) {
         const next = text.charCodeAt(cursor.at);
-        if (next === code.doubleQuote) {
+        if (next === quote) {
             parts.push(text.slice(from, cursor.at));
             cursor.at += 1;
-            return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
+            // Between single quotes two of them are one.
+            if (isDouble || text.charCodeAt(cursor.at) !== quote)
+                return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
+            from = cursor.at;
+            cursor.at += 1;
         }
-        if (next === code.backslash) {
+        else if (isDouble && next === code.backslash) {
             parts.push(text.slice(from, cursor.at), escaped(cursor));
             from = cursor.at;
         }
@@ -64175,31 +64184,6 @@ function escaped(cursor) {
         cursor.decline();
     cursor.at = at + 2 + digits;
     return String.fromCharCode(unit);
-}
-function singleQuoted(cursor, indent) {
-    const { text } = cursor;
-    const parts = [];
-    cursor.at += 1;
-    let from = cursor.at;
-    for (;;) {
-        const next = text.charCodeAt(cursor.at);
-        if (next === code.singleQuote) {
-            parts.push(text.slice(from, cursor.at));
-            cursor.at += 1;
-            if (text.charCodeAt(cursor.at) !== code.singleQuote)
-                return parts.length === 1 ? (parts[0] ?? "") : parts.join("");
-            from = cursor.at;
-            cursor.at += 1;
-        }
-        else if (next === code.newline) {
-            parts.push(withoutEndSpaces(text, from, cursor.at), folded(cursor.foldLines(indent)));
-            from = cursor.at;
-        }
-        else if (next === code.tab || Number.isNaN(next))
-            cursor.decline();
-        else
-            cursor.at += 1;
-    }
 }
 function withoutEndSpaces(text, from, end) {
     let to = end;
@@ -74063,6 +74047,7 @@ function commentFileText(place, summary) {
 
 ;// CONCATENATED MODULE: ./build/js/report/markdown-parts.js
 
+
 // Small pieces that all Markdown reports share.
 const blank = md ``;
 /** A text of ours, or a foreign one that is short by nature. */
@@ -74098,6 +74083,11 @@ function row(cells) {
 /** `- **label**: value` */
 function labelled(label, value) {
     return md `- **${markdown_parts_text(label)}**: ${value}`;
+}
+/** The line below a list or table that was cut: `… and 3 more suites, see run.json`. Nothing where all is shown. */
+function moreLines(left, one, file) {
+    const where = file === undefined ? "" : `, see ${file}`;
+    return left > 0 ? [blank, md `… and ${markdown_parts_text(`${plural(left, `more ${one}`)}${where}`)}`] : [];
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/overview-links.js
@@ -74784,7 +74774,7 @@ function suitesSection({ suites }) {
         gateCell(suite),
     ]);
     const lines = table(["Suite", "Rows", "Pass Rate", "Avg Score", "Gate"], rows);
-    return { heading: md `## Suites`, lines: [...lines, ...more(suites.length - shown.length)], gap: 1 };
+    return { heading: md `## Suites`, lines: [...lines, ...moreLines(suites.length - shown.length, "suite", "run.json")], gap: 1 };
 }
 /** Job summary and comment: a small table; in a short one only of what did not pass. */
 function suiteLines({ suites }, level) {
@@ -74797,7 +74787,7 @@ function suiteLines({ suites }, level) {
     const rows = shown.map((suite) => [codeName(name(suite)), markdown_parts_text(suites_section_shareText(suite)), shortGateCell(suite)]);
     if (rows.length === 0)
         return [];
-    const lines = [blank, ...table(["Suite", "Pass rate", "Gate"], rows), ...more(suites.length - rows.length)];
+    const lines = [blank, ...table(["Suite", "Pass rate", "Gate"], rows), ...moreLines(suites.length - rows.length, "suite", "run.json")];
     return [blank, md `### ${markdown_parts_text(plural(suites.length, "suite"))}`, ...lines];
 }
 /** Terminal: one line each. Foreign text. */
@@ -74855,9 +74845,6 @@ function shortGateCell(suite) {
     if (suite.checks === 0 || suite.passed)
         return gateCell(suite);
     return md `${suite.undecided ? md `⚠️ not reached yet:` : md `❌`} ${markdown_parts_text(shortGateText(suite), gateChars)}`;
-}
-function more(count) {
-    return count > 0 ? [blank, md `… and ${markdown_parts_text(plural(count, "more suite"))}, see run.json`] : [];
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/variant-text.js
@@ -75030,7 +75017,7 @@ function variantTable(summary, experiment, listed) {
     const figures = experiment.result.evalbatch.variants;
     const columns = variantColumns(summary, experiment);
     const rows = figures.slice(0, listed).map((of) => [variantName(of.variant_id), ...columns.map((column) => markdown_parts_text(column.cell(of)))]);
-    return [...table(["Variant", ...columns.map((column) => column.header)], rows), ...variants_section_more(figures.length - rows.length, "variant")];
+    return [...table(["Variant", ...columns.map((column) => column.header)], rows), ...moreLines(figures.length - rows.length, "variant")];
 }
 /** As a name in a table: an overlong one would be a column of its own. */
 function variantName(id) {
@@ -75059,7 +75046,7 @@ function tasksTable(tasks, { result, shape }, listed, show) {
     const lines = variants.length <= maxVariantColumns
         ? table(["Task", ...variants.map((id) => cut_text_cut(id, variants_section_nameChars))], shown.map((task) => [codeName(task.taskId), ...task.cells.map(cell)]))
         : table(["Task", "Best", "Worst"], shown.map((task) => [codeName(task.taskId), ...extremesOf(task, variants, cell)]));
-    return [...lines, ...variants_section_more(tasks.length - shown.length, "task")];
+    return [...lines, ...moreLines(tasks.length - shown.length, "task")];
 }
 function cellText(cell, replicates, show) {
     const words = cellWords(cell, replicates, show === "score");
@@ -75081,9 +75068,6 @@ function subsection(title, count, lines) {
 }
 function variants_section_fold(count, title, lines) {
     return count === 0 ? [] : [blank, details(markdown_parts_text(title), joinMarkdown(lines))];
-}
-function variants_section_more(count, one) {
-    return count > 0 ? [blank, md `… and ${markdown_parts_text(plural(count, `more ${one}`))}`] : [];
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/overview.js
@@ -78846,7 +78830,7 @@ function run_html_variants_variantTable(summary, experiment) {
         return html `<tr><th scope="row">${cut_text_cut(of.variant_id, run_html_variants_nameChars)}${about}</th>${columns.map((column) => html `<td>${column.cell(of)}</td>`)}</tr>`;
     });
     const head = html `<tr><th>Variant</th>${columns.map(({ header }) => html `<th>${header}</th>`)}</tr>`;
-    return html `<div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${run_html_variants_more(figures.length - rows.length, "variant")}`;
+    return html `<div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${more(figures.length - rows.length, "variant")}`;
 }
 function comparisonLine({ result }) {
     const { comparison } = result.evalbatch;
@@ -78861,7 +78845,7 @@ function taskBlock(title, tasks, { result, shape }, withScore) {
     const rows = tasks.slice(0, run_html_variants_tasksListed).map((task) => {
         return html `<tr><th scope="row">${cut_text_cut(task.taskId, 2 * run_html_variants_nameChars)}</th>${task.cells.map((cell) => taskCell(cell, shape.replicates, withScore))}</tr>`;
     });
-    return html `<details${withScore && tasks.length <= fewTasks ? html ` open` : html ``}><summary>${title} <small>${tasks.length}</small></summary><div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${run_html_variants_more(tasks.length - rows.length, "task")}</details>`;
+    return html `<details${withScore && tasks.length <= fewTasks ? html ` open` : html ``}><summary>${title} <small>${tasks.length}</small></summary><div class="wide"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>${more(tasks.length - rows.length, "task")}</details>`;
 }
 const run_html_variants_signs = {
     passed: ["ok", "✓", "passed"],
@@ -78874,7 +78858,7 @@ function taskCell(cell, replicates, withScore) {
     const [kind, sign, words] = run_html_variants_signs[signOfCell(cell)];
     return html `<td class="${kind}" title="${words}"><b>${sign}</b> ${cellWords(cell, replicates, withScore)}</td>`;
 }
-function run_html_variants_more(count, one) {
+function more(count, one) {
     return count > 0 ? html `<p class="more">… and ${plural(count, `more ${one}`)}: see experiment.json</p>` : html ``;
 }
 
@@ -79337,7 +79321,7 @@ function metricTable({ metrics, metrics_graded: graded }) {
             return typeof cell === "string" ? codeName(cell) : numberCell(cell);
         });
     });
-    return [blank, ...plainTable(headers, rows), ...suite_markdown_more(names.length - rows.length, "metric")];
+    return [blank, ...plainTable(headers, rows), ...moreLines(names.length - rows.length, "metric", "suite.json")];
 }
 function thresholdTable({ threshold_checks: checks }) {
     if (checks.length === 0)
@@ -79346,7 +79330,7 @@ function thresholdTable({ threshold_checks: checks }) {
         .slice(0, checksListed)
         .map((check) => [codeName(check.metric), numberCell(check.min_value), numberCell(check.actual_value), check.passed ? md `✓` : md `✗`]);
     const table = plainTable([md `metric`, md `minimum`, md `actual`, md `passed`], rows);
-    return [...suite_markdown_section(md `### Thresholds`, table), ...suite_markdown_more(checks.length - rows.length, "threshold")];
+    return [...suite_markdown_section(md `### Thresholds`, table), ...moreLines(checks.length - rows.length, "threshold", "suite.json")];
 }
 function labelTable({ per_label: labels }) {
     const rows = labels
@@ -79359,7 +79343,7 @@ function labelTable({ per_label: labels }) {
         md `${support}`,
     ]);
     const table = plainTable([md `label`, md `precision`, md `recall`, md `f1`, md `support`], rows);
-    return [...suite_markdown_section(md `### Per-label breakdown`, table), ...suite_markdown_more(labels.length - rows.length, "label")];
+    return [...suite_markdown_section(md `### Per-label breakdown`, table), ...moreLines(labels.length - rows.length, "label", "suite.json")];
 }
 /** A square for a few labels, a list of what was taken for what for many. */
 function confusion(details) {
@@ -79368,7 +79352,7 @@ function confusion(details) {
         const wrong = pairs.filter(({ expected, observed }) => expected !== observed).sort((a, b) => b.count - a.count);
         const rows = wrong.slice(0, confusionsListed).map((pair) => [codeName(pair.expected), codeName(pair.observed), md `${pair.count}`]);
         const table = rows.length === 0 ? [md `Every row was seen as expected.`] : plainTable([md `expected`, md `observed`, md `rows`], rows);
-        return [...suite_markdown_section(md `### Confusions`, table), ...suite_markdown_more(wrong.length - rows.length, "pair")];
+        return [...suite_markdown_section(md `### Confusions`, table), ...moreLines(wrong.length - rows.length, "pair", "suite.json")];
     }
     const counts = new Map(pairs.map(({ expected, observed, count }) => [JSON.stringify([expected, observed]), count]));
     const rows = labels.map((expected) => [
@@ -79382,7 +79366,11 @@ function samples(suite) {
     if (shown.length === 0)
         return [];
     const missed = suite.rows_failed + suite.rows_error + suite.rows_not_graded;
-    return [...suite_markdown_section(md `## Failed/errored samples (up to 20)`, []), ...shown.flatMap(sampleLines), ...suite_markdown_more(missed - shown.length, "row")];
+    return [
+        ...suite_markdown_section(md `## Failed/errored samples (up to 20)`, []),
+        ...shown.flatMap(sampleLines),
+        ...moreLines(missed - shown.length, "row", "suite.json"),
+    ];
 }
 function sampleLines(sample) {
     const replicate = sample.replicate_index > 0 ? md ` replicate ${sample.replicate_index}` : blank;
@@ -79402,9 +79390,6 @@ function isLabelled(details) {
 }
 function suite_markdown_section(heading, lines) {
     return lines.length === 0 ? [blank, heading] : [blank, heading, blank, ...lines];
-}
-function suite_markdown_more(count, one) {
-    return count > 0 ? [blank, md `… and ${markdown_parts_text(plural(count, `more ${one}`))}, see suite.json`] : [];
 }
 function numberCell(value) {
     return value === null || value === undefined ? md `—` : markdown_parts_text(fixed(value, 3));
@@ -80652,7 +80637,29 @@ function run_details_sizeOf(detail) {
     return 200 + texts.reduce((size, text) => size + (text?.length ?? 0) + 40, 0);
 }
 
+;// CONCATENATED MODULE: ./build/js/results/suites/criterion-spec.js
+
+/** From `success_criteria` as `task.json` keeps it; where there is none, what the results themselves tell. */
+function criterionSpecs(resolved, results) {
+    return Array.from({ length: Math.max(resolved.length, results.length) }, (_, index) => {
+        const [entry, result] = [resolved[index], results[index]];
+        const written = any_object_isObject(entry) ? entry : {};
+        return {
+            type: typeof written.type === "string" ? written.type : (result?.criterion_type ?? "unknown"),
+            description: result?.description ?? (typeof written.description === "string" ? written.description : ""),
+            thresholds: thresholdsOf(written.suite_thresholds),
+        };
+    });
+}
+/** A minimum that was infinite or no number stands in a file as null: it is kept, as one that is never reached. */
+function thresholdsOf(written) {
+    if (!any_object_isObject(written))
+        return [];
+    return Object.entries(written).map(([metric, minimum]) => [metric, typeof minimum === "number" ? minimum : Number.NaN]);
+}
+
 ;// CONCATENATED MODULE: ./build/js/results/suites/aggregate.js
+
 /** `count`, `mean`, `median`, `std` (of the population), `min`, `max`; undefined without a score. The order of the scores does not matter. */
 function scoreMetrics(scores) {
     // Sorted, so that the sums too are the same for every order of the rows.
@@ -80717,8 +80724,8 @@ function countPairs(pairs) {
             confusion.push({ expected, observed, count });
         }
     }
-    const labels = [...new Set([...support.keys(), ...seen.keys()])].sort(byCodePoint);
-    confusion.sort((a, b) => byCodePoint(a.expected, b.expected) || byCodePoint(a.observed, b.observed));
+    const labels = [...new Set([...support.keys(), ...seen.keys()])].sort(compareCodePoints);
+    confusion.sort((a, b) => compareCodePoints(a.expected, b.expected) || compareCodePoints(a.observed, b.observed));
     return { labels, confusion, support, seen, right, total };
 }
 function ratio(part, whole) {
@@ -80729,37 +80736,6 @@ function sumOf(values) {
     for (const value of values)
         sum += value;
     return sum;
-}
-/** Python's order of texts; JavaScript's differs beyond U+FFFF. */
-function byCodePoint(left, right) {
-    const [a, b] = [Array.from(left), Array.from(right)];
-    for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
-        const difference = (a[i]?.codePointAt(0) ?? 0) - (b[i]?.codePointAt(0) ?? 0);
-        if (difference !== 0)
-            return difference;
-    }
-    return a.length - b.length;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/suites/criterion-spec.js
-
-/** From `success_criteria` as `task.json` keeps it; where there is none, what the results themselves tell. */
-function criterionSpecs(resolved, results) {
-    return Array.from({ length: Math.max(resolved.length, results.length) }, (_, index) => {
-        const [entry, result] = [resolved[index], results[index]];
-        const written = any_object_isObject(entry) ? entry : {};
-        return {
-            type: typeof written.type === "string" ? written.type : (result?.criterion_type ?? "unknown"),
-            description: result?.description ?? (typeof written.description === "string" ? written.description : ""),
-            thresholds: thresholdsOf(written.suite_thresholds),
-        };
-    });
-}
-/** A minimum that was infinite or no number stands in a file as null: it is kept, as one that is never reached. */
-function thresholdsOf(written) {
-    if (!any_object_isObject(written))
-        return [];
-    return Object.entries(written).map(([metric, minimum]) => [metric, typeof minimum === "number" ? minimum : Number.NaN]);
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/suites/expected-label.js
@@ -81094,7 +81070,7 @@ class SuiteTally {
             average_score: mean(scores) ?? 0,
             error_count: tallies.reduce((sum, tally) => sum + tally.errors, 0),
         }))
-            .sort((a, b) => byCodePoint(a.criterion_type, b.criterion_type));
+            .sort((a, b) => compareCodePoints(a.criterion_type, b.criterion_type));
     }
 }
 const behindAll = 1e12;
