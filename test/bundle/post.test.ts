@@ -11,6 +11,7 @@ import {
   assertPublishedOnce,
   containersOf,
   engine,
+  leaveContainer,
   runJson,
   runPost,
   says,
@@ -78,10 +79,10 @@ describe("the post step", { concurrency: 2, skip: noBundle }, () => {
     skip: "missing" in image ? image.missing : false,
   }, async (t) => {
     const { job, runId, env } = await killedJob(t, docker, engine);
-    assert.notDeepEqual(containersOf(runId), []);
+    leaveContainer(runId, docker.image);
     const post = await runPost(job, { inputs: docker, env });
     assert.deepEqual(containersOf(runId), []);
-    assert.match(post.stdout, /^evalbatch \| removed 1 container/m);
+    assert.match(post.stdout, /^evalbatch \| removed \d containers?\b/m);
     assertRescued(job, post);
   });
 

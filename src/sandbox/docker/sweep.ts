@@ -14,6 +14,9 @@ export interface SweepDeps {
   readonly log: (line: string) => void;
 }
 
+/** What another process's removal of a container may take, in milliseconds. */
+const removalMs = 5_000;
+
 type Labels = Readonly<Record<string, string>>;
 
 /** Whether a thing of ours is rubbish: its time is over, or the process that made it is dead. Another run that lives keeps its own. */
@@ -64,7 +67,9 @@ async function removeLabelled(
       await client.call({ method: "DELETE", path, query: flags });
       return 1;
     } catch (error) {
-      if (!hasStatus(error, 404, 409)) deps.log(`warning: could not remove ${path}: ${errorMessage(error)}`);
+      // Somebody else removes it just now: who asks next shall not find it any more.
+      if (hasStatus(error, 409) && path.startsWith("/containers/")) await untilRemoved(client, path);
+      else if (!hasStatus(error, 404, 409)) deps.log(`warning: could not remove ${path}: ${errorMessage(error)}`);
       return 0;
     }
   };
@@ -77,4 +82,10 @@ async function removeLabelled(
       .map(({ Name }) => remove(`/volumes/${encodeURIComponent(Name)}`, { force: true })),
   ]);
   return [...gone, ...rest].reduce((sum, count) => sum + count, 0);
+}
+
+/** An engine that does not come to the end of its removal is left to it. */
+async function untilRemoved(client: EngineClient, path: string): Promise<void> {
+  const request = { method: "POST", path: `${path}/wait`, query: { condition: "removed" }, timeoutMs: removalMs } as const;
+  await client.call(request).catch(() => undefined);
 }
