@@ -1,13 +1,15 @@
 import { InternalError } from "../errors.ts";
 
-/** Names inside a run directory (formats.md 4; `plan.json`, `run.html`, `comment.json` and `task.json.previous` are ours). */
+/** Names inside a run directory (formats.md 4; `plan.json`, `run.html`, `attempts.json`, `comment.json` and `task.json.previous` are ours). */
 export const fileNames = {
   task: "task.json",
   previousTask: "task.json.previous",
+  attempts: "attempts.json",
   taskLog: "task.log",
   dockerLog: "docker.log",
   artifacts: "artifacts",
   plan: "plan.json",
+  fingerprint: "resume_fingerprint.json",
   run: "run.json",
   markdown: "run.md",
   html: "run.html",

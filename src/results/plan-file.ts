@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { type ExperimentFacts, experimentFactsSchema } from "./experiment/experiment-facts.ts";
+import { type DriftEntry, driftEntrySchema } from "./fingerprint/drift-schema.ts";
 import { type GatePolicy, gatePolicySchema, recordPolicy } from "./gate-policy.ts";
 import { toJsonText } from "./json-text.ts";
+import { type ResumeFacts, resumeOrNull, type SetAside, setAsideSchema } from "./resume/resume-facts.ts";
+import { type RunOrigin, runOriginSchema } from "./resume/run-origin.ts";
 import { type SkippedTask, skippedTaskSchema } from "./run-summary-schema.ts";
 import { type Selection, selectionSchema } from "./selection.ts";
 import { fittingOrNull, listOf, numberOr, objectOrEmpty, textOr, textOrNull } from "./tolerant.ts";
@@ -29,6 +32,13 @@ export const planFileSchema = z.object({
   /** Null where no experiment file was given. */
   experiment: fittingOrNull(experimentFactsSchema),
   selection: fittingOrNull(selectionSchema),
+  /** Null for a run from scratch. */
+  resume: resumeOrNull,
+  /** What differs from the execution before; known before anything runs. */
+  drift: listOf(driftEntrySchema),
+  set_aside: listOf(setAsideSchema),
+  /** The job that made it; null outside of one. */
+  origin: fittingOrNull(runOriginSchema),
   skipped_tasks: listOf(skippedTaskSchema),
   tasks: listOf(plannedRowSchema),
 });
@@ -47,6 +57,10 @@ export interface RunPlan {
   readonly experiment?: ExperimentFacts | null | undefined;
   /** Null or undefined where nothing could be drawn. */
   readonly selection?: Selection | null | undefined;
+  readonly resume?: ResumeFacts | null | undefined;
+  readonly drift?: readonly DriftEntry[] | undefined;
+  readonly setAside?: readonly SetAside[] | undefined;
+  readonly origin?: RunOrigin | null | undefined;
   readonly skippedTasks: readonly SkippedTask[];
   /** Every row that is to run, in resolved order. */
   readonly rows: Iterable<Omit<PlannedRow, "suite_id"> & { readonly suite_id?: string | null | undefined }>;
@@ -64,6 +78,10 @@ export function* planChunks(runId: string, plan: RunPlan): Generator<string> {
     gate: recordPolicy(plan.gate),
     experiment: plan.experiment ?? null,
     selection: plan.selection ?? null,
+    resume: plan.resume ?? null,
+    drift: plan.drift ?? [],
+    set_aside: plan.setAside ?? [],
+    origin: plan.origin ?? null,
     skipped_tasks: plan.skippedTasks,
   };
   yield `${toJsonText(head, 2).slice(0, -2)},\n  "tasks": [`;

@@ -16,7 +16,7 @@ const ofRun = new Map<string, number>([
   [fileNames.markdown, ranks.overview],
   ["comment.json", ranks.overview],
   [fileNames.plan, ranks.overview],
-  ["resume_fingerprint.json", ranks.overview],
+  [fileNames.fingerprint, ranks.overview],
   [fileNames.html, ranks.reports],
   [fileNames.experiment, ranks.reports],
   [fileNames.experimentMarkdown, ranks.reports],
@@ -28,6 +28,7 @@ const ofVariant: ReadonlySet<string> = new Set([fileNames.variant, fileNames.var
 const ofSuite: ReadonlySet<string> = new Set(["suite.json", "suite.md", "suite.html"]);
 const ofRow = new Map<string, number>([
   [fileNames.task, ranks.result],
+  [fileNames.attempts, ranks.result],
   [fileNames.taskLog, ranks.log],
   [fileNames.dockerLog, ranks.details],
   ["conversation.log", ranks.details],

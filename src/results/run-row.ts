@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { finalStatuses } from "./final-status.ts";
+import { earlierAttemptSchema } from "./resume/attempt-history.ts";
 import { fittingOrNull, flagOr, listOf, numberOr, numberOrNull, objectOrNull, renameTurns, textOr, textOrNull } from "./tolerant.ts";
 
 const rowTurnSchema = z.object({
@@ -87,6 +88,12 @@ const currentSchema = z.object({
   failure: fittingOrNull(rowFailureSchema),
   /** Ours: directory of the attempt, relative to the run directory. */
   result_dir: textOrNull,
+  /** Ours: which attempt of the row this is; from 1. */
+  attempt: numberOr(1),
+  /** Ours: what came before, oldest first. */
+  earlier_attempts: listOf(earlierAttemptSchema),
+  /** Ours: an earlier execution of the run made this result, and this one took it over. */
+  kept: flagOr(false),
   variant_id: textOrNull,
 });
 

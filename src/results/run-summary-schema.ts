@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { experimentFactsSchema } from "./experiment/experiment-facts.ts";
+import { driftEntrySchema } from "./fingerprint/drift-schema.ts";
 import { gateRecordSchema } from "./gate-policy.ts";
+import { resumeOrNull, setAsideSchema } from "./resume/resume-facts.ts";
 import { runRowSchema } from "./run-row.ts";
 import { selectionSchema } from "./selection.ts";
 import { suiteSummarySchema } from "./suites/suite-summary.ts";
@@ -80,6 +82,12 @@ export const runSummarySchema = z.object({
   experiment: fittingOrNull(experimentFactsSchema),
   /** What was drawn from what; null where nothing could be drawn, and in files of other writers. */
   selection: fittingOrNull(selectionSchema),
+  /** Null for a run from scratch, and in files of other writers. */
+  resume: resumeOrNull,
+  /** What differs between the parts of the run; those that matter first. */
+  drift: listOf(driftEntrySchema),
+  /** Files of earlier attempts that were not used. */
+  set_aside: listOf(setAsideSchema),
 });
 
 export type RunSummary = z.infer<typeof runSummarySchema>;

@@ -1,8 +1,10 @@
 import { InternalError } from "../errors.ts";
 import type { ExperimentFacts } from "./experiment/experiment-facts.ts";
+import type { DriftEntry } from "./fingerprint/drift-schema.ts";
 import { type GatePolicy, judgeGate, strictGate } from "./gate.ts";
 import { recordGate } from "./gate-policy.ts";
 import { type GateFacts, verdictOf } from "./gate-reasons.ts";
+import type { ResumeFacts, SetAside } from "./resume/resume-facts.ts";
 import type { RunRow } from "./run-row.ts";
 import type { NotRun, RunSummary, SkippedTask, Unreadable } from "./run-summary-schema.ts";
 import type { Selection } from "./selection.ts";
@@ -41,6 +43,10 @@ export interface RunFacts {
   /** Null or undefined where no experiment file was given. */
   readonly experiment?: ExperimentFacts | null | undefined;
   readonly selection?: Selection | null | undefined;
+  /** Null or undefined for a run from scratch. */
+  readonly resume?: ResumeFacts | null | undefined;
+  readonly drift?: readonly DriftEntry[] | undefined;
+  readonly setAside?: readonly SetAside[] | undefined;
 }
 
 /** `run.json` of a finished, interrupted or rebuilt run. Pure. */
@@ -103,6 +109,9 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
     suites: judgedOn.suites,
     experiment: facts.experiment ?? null,
     selection: facts.selection ?? null,
+    resume: facts.resume ?? null,
+    drift: [...(facts.drift ?? [])],
+    set_aside: [...(facts.setAside ?? [])],
   };
   const wrong = bucketProblem(summary);
   if (wrong !== undefined) throw new InternalError(`the summary of run ${facts.runId} does not add up: ${wrong}`);

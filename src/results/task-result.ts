@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isAsIs, unchangedIf } from "./as-is.ts";
 import { criterionResultSchema } from "./criterion-result.ts";
 import { finalStatuses } from "./final-status.ts";
+import { earlierAttemptSchema } from "./resume/attempt-history.ts";
 import { tokenUsageSchema } from "./token-usage.ts";
 import {
   fittingOrNull,
@@ -58,6 +59,10 @@ export const taskConfigRecordSchema = z.object({
 export const attemptFactsSchema = z.object({
   version: textOr("unknown"),
   attempt: numberOr(1),
+  /** Of this row, oldest first. */
+  earlier_attempts: listOf(earlierAttemptSchema),
+  /** Digest of what it ran with (`plan/stamp`); null in files of older versions. */
+  stamp: textOrNull,
   replicate_index: numberOrNull,
   suite_id: textOrNull,
   row_id: textOrNull,

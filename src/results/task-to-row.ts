@@ -14,6 +14,8 @@ export interface RowMeta {
   readonly taskPath: string | null;
   /** Directory of the attempt, relative to the run directory, with `/`. */
   readonly resultDir?: string | undefined;
+  /** An earlier execution of the run made the result. */
+  readonly kept?: boolean | undefined;
 }
 
 const errorMessageChars = 400;
@@ -86,6 +88,9 @@ export function toRunRow(result: EvaluationResult, meta: RowMeta): RunRow {
     gate_threshold: numberAt(result.early_stop, "gate_threshold"),
     failure: failureOf(result),
     result_dir: meta.resultDir ?? null,
+    attempt: result.evalbatch?.attempt ?? 1,
+    earlier_attempts: result.evalbatch?.earlier_attempts ?? [],
+    kept: meta.kept ?? false,
     variant_id: meta.variantId,
   };
 }

@@ -1,5 +1,6 @@
 import type { ImageBuildError } from "../errors.ts";
 import type { CriterionResult } from "../results/criterion-result.ts";
+import { type AttemptHistory, firstAttempt } from "../results/resume/attempt-history.ts";
 import type { HookResult } from "../results/task-result.ts";
 import type { TurnRecord } from "../results/turn-record.ts";
 import type { ExportReport, QuiesceReport, SandboxFacts } from "../sandbox/sandbox.ts";
@@ -17,6 +18,9 @@ export type AttemptEnd =
 /** What was seen so far in an attempt: filled in stage by stage, so that whatever ends it, nothing already seen is lost. */
 export interface Attempt {
   readonly startedAt: Date;
+  readonly history: AttemptHistory;
+  /** Digest of what it runs with; null where nobody made one. */
+  readonly stamp: string | null;
   readonly stagesMs: Record<string, number>;
   readonly preRun: HookResult[];
   readonly postRun: HookResult[];
@@ -32,9 +36,11 @@ export interface Attempt {
   artifactsDir: string | undefined;
 }
 
-export function newAttempt(startedAt: Date): Attempt {
+export function newAttempt(startedAt: Date, history: AttemptHistory = firstAttempt, stamp: string | null = null): Attempt {
   return {
     startedAt,
+    history,
+    stamp,
     stagesMs: {},
     preRun: [],
     postRun: [],

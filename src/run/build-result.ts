@@ -150,7 +150,9 @@ function factsOf(task: ResolvedTask, attempt: Attempt, version: string): Attempt
   const { facts, artifacts } = attempt;
   return {
     version,
-    attempt: 1,
+    attempt: attempt.history.attempt,
+    earlier_attempts: [...attempt.history.earlier],
+    stamp: attempt.stamp,
     replicate_index: task.replicateIndex,
     suite_id: task.task.suite_id,
     row_id: task.task.row_id,
