@@ -24,7 +24,10 @@ interface Capped<Task> {
  * @throws InputError `too-many-tasks`
  */
 export function capTasks<Task extends { readonly taskId: string }>(tasks: readonly Task[], cap: TaskCap | undefined): Capped<Task> {
-  if (cap === undefined || tasks.length <= cap.maxTasks) return { tasks, facts: undefined };
+  if (cap === undefined) return { tasks, facts: undefined };
+  const again = cappedBefore(tasks, cap);
+  if (again !== undefined) return again;
+  if (tasks.length <= cap.maxTasks) return { tasks, facts: undefined };
   if (cap.onMore === "fail") {
     const message = `${tasks.length} tasks would run, more than the ${cap.maxTasks} of max-tasks`;
     throw tooMany(message, "choose fewer by patterns or tags, raise max-tasks, or take a sample of them: on-max-tasks: sample");
@@ -48,6 +51,16 @@ export function capTasks<Task extends { readonly taskId: string }>(tasks: readon
     tasks: tasks.filter(({ taskId }) => kept.has(taskId)),
     facts: { maxTasks: cap.maxTasks, planned: tasks.length, kept: count, seed: cap.seed },
   };
+}
+
+/** The same cap let these through in an earlier execution of the run: as far as they are still there, they run and no others. */
+function cappedBefore<Task extends { readonly taskId: string }>(tasks: readonly Task[], cap: TaskCap): Capped<Task> | undefined {
+  const { recorded, maxTasks, onMore } = cap;
+  if (recorded === undefined || onMore !== "sample" || recorded.maxTasks !== maxTasks) return undefined;
+  const again = tasks.filter(({ taskId }) => recorded.taskIds.has(taskId));
+  if (again.length === 0 || again.length > maxTasks) return undefined;
+  const planned = Math.max(recorded.planned, tasks.length);
+  return { tasks: again, facts: { maxTasks, planned, kept: again.length, seed: recorded.seed } };
 }
 
 function tooMany(message: string, hint: string): InputError {

@@ -12,6 +12,27 @@ export interface Sampling {
   readonly sampleSeed?: string | undefined;
   /** Draws where neither the user nor the task names a seed. */
   readonly runSeed: string;
+  /** By suite, what an earlier execution of the run drew. */
+  readonly recorded?: ReadonlyMap<string, RecordedDraw> | undefined;
+}
+
+/**
+ * A draw of an earlier execution. Where the same is asked for again, its rows run again and no others, whatever was added since: another
+ * draw would pay for rows anew and orphan those that are done.
+ */
+export interface RecordedDraw {
+  readonly mode: string;
+  readonly seed: string | null;
+  readonly limit: number | null;
+  readonly rowIds: ReadonlySet<string>;
+}
+
+/** The tasks that a cap let through in an earlier execution of the run. */
+export interface RecordedCap {
+  readonly maxTasks: number;
+  readonly planned: number;
+  readonly seed: string;
+  readonly taskIds: ReadonlySet<string>;
 }
 
 /** A bound on the number of resolved tasks. */
@@ -21,6 +42,7 @@ export interface TaskCap {
   /** `sample`: run as many as fit, chosen by `seed` so that a re-run picks the same. */
   readonly onMore: "fail" | "sample";
   readonly seed: string;
+  readonly recorded?: RecordedCap | undefined;
 }
 
 /** What is to run, and with which settings: the same for the command line and the action. */

@@ -60,7 +60,7 @@ export async function expandDataset(
   const issues = new RowIssues(limits.problems);
   const { rows: all, warnings } = await readRows(loaded, dataset, env, issues, limits);
   const named = nameRows(all, dataset.id_field, issues);
-  const selection = selectRows(named, dataset, sampling);
+  const selection = selectRows(named, dataset, sampling, sampling.recorded?.get(suiteId));
   const rows = fillRows(loaded, selection.rows, issues, limits);
   if (!issues.isEmpty) return { kind: "problem", issues: issues.list(loaded.file.name) };
   const { mode, seed, limit, strata } = selection;
