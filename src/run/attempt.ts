@@ -4,6 +4,7 @@ import { type AttemptHistory, firstAttempt } from "../results/resume/attempt-his
 import type { HookResult } from "../results/task-result.ts";
 import type { TurnRecord } from "../results/turn-record.ts";
 import type { ExportReport, QuiesceReport, SandboxFacts } from "../sandbox/sandbox.ts";
+import type { StopReason } from "./batch.ts";
 
 /** Where in a task's life something went wrong; upstream's words where it has one (formats.md 5.6). */
 export type Component = "sandbox.image" | "orchestrator.setup" | "orchestrator.iteration_1" | "orchestrator.grading";
@@ -32,6 +33,8 @@ export interface Attempt {
   facts: SandboxFacts | undefined;
   quiesced: QuiesceReport | undefined;
   outOfMemory: boolean;
+  /** What concerned the whole run and not this attempt, and ended it. */
+  cutShort: StopReason | undefined;
   artifacts: ExportReport | undefined;
   artifactsDir: string | undefined;
 }
@@ -52,6 +55,7 @@ export function newAttempt(startedAt: Date, history: AttemptHistory = firstAttem
     facts: undefined,
     quiesced: undefined,
     outOfMemory: false,
+    cutShort: undefined,
     artifacts: undefined,
     artifactsDir: undefined,
   };

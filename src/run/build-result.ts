@@ -153,6 +153,7 @@ function factsOf(task: ResolvedTask, attempt: Attempt, version: string): Attempt
     attempt: attempt.history.attempt,
     earlier_attempts: [...attempt.history.earlier],
     stamp: attempt.stamp,
+    cut_short: attempt.cutShort ?? null,
     replicate_index: task.replicateIndex,
     suite_id: task.task.suite_id,
     row_id: task.task.row_id,
