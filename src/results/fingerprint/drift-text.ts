@@ -1,0 +1,64 @@
+import { cut } from "../cut-text.ts";
+import { thousands } from "../gate-text.ts";
+import type { DriftEntry, DriftKind } from "./drift-schema.ts";
+
+/** A difference as the cells of a table, in plain text. Foreign: settings and names of files say what they like. */
+export interface DriftCells {
+  readonly field: string;
+  readonly before: string;
+  readonly now: string;
+  /** Empty where nobody is to be named. */
+  readonly setBy: string;
+  /** How many kept rows it concerns, and the first of their tasks; empty where it is not about single rows. */
+  readonly rows: string;
+}
+
+/** What is shown where there was, or is, nothing. */
+const absent = "(none)";
+
+const tasksNamed = 3;
+const taskChars = 60;
+const valueChars = 120;
+const fieldChars = 120;
+
+export function driftCells(entry: DriftEntry): DriftCells {
+  return {
+    field: entry.field,
+    before: entry.before ?? absent,
+    now: entry.now ?? absent,
+    setBy: entry.set_by ?? "",
+    rows: rowsText(entry),
+  };
+}
+
+/** `3 rows: a, b`; `2,000 rows: a, b, c, …`. Replicates and variants of a task are rows of their own. */
+function rowsText({ rows, tasks }: DriftEntry): string {
+  if (rows <= 0) return "";
+  const named = [...new Set(tasks)].slice(0, tasksNamed).map((task) => cut(task, taskChars));
+  const isAll = named.length === new Set(tasks).size && named.length >= rows;
+  const names = named.length === 0 ? "" : `: ${named.join(", ")}${isAll ? "" : ", …"}`;
+  return `${thousands(rows)} ${rows === 1 ? "row" : "rows"}${names}`;
+}
+
+/** `run_limits.max_turns: 20 → 30, set by cli (--max-turns); 3 rows: a, b, …`, each part bounded. For logs, annotations and errors. */
+export function driftLine(entry: DriftEntry): string {
+  const { field, before, now, setBy, rows } = driftCells(entry);
+  const by = setBy === "" ? "" : `, set by ${cut(setBy, taskChars)}`;
+  return `${cut(field, fieldChars)}: ${cut(before, valueChars)} → ${cut(now, valueChars)}${by}${rows === "" ? "" : `; ${rows}`}`;
+}
+
+/** Settings and files of tasks explain a result best; rules of stamps only what could not be compared. */
+const order: Readonly<Record<DriftKind, number>> = { config: 0, content: 1, versions: 2, environment: 3, algorithm: 4 };
+
+export interface SortedDrift {
+  /** What may have changed results, what matters most first. */
+  readonly grave: readonly DriftEntry[];
+  /** Without effect on results. */
+  readonly benign: readonly DriftEntry[];
+}
+
+/** The differences of a run as reports show them, those of one kind in the order given. */
+export function sortDrift(entries: readonly DriftEntry[]): SortedDrift {
+  const sorted = [...entries].sort((a, b) => order[a.kind] - order[b.kind]);
+  return { grave: sorted.filter(({ benign }) => !benign), benign: sorted.filter(({ benign }) => benign) };
+}
