@@ -87,3 +87,15 @@ test("a cap below one task with its replicates is an error, not an empty run", (
   const { code, message } = refusal(() => capTasks(tasksOf(["a"], 5), { maxTasks: 3, onMore: "sample", seed: "1" }));
   assert.deepEqual([code, message], ["too-many-tasks", "max-tasks is 3, and one task with all its variants and replicates is 5"]);
 });
+
+test("a resume runs the tasks that the cap let through before, whatever was added", () => {
+  const first = capTasks(tasksOf(["a", "b", "c", "d", "e"]), { maxTasks: 3, onMore: "sample", seed: "7" });
+  const taskIds = new Set(first.tasks.map(({ taskId }) => taskId));
+  const recorded = { maxTasks: 3, planned: 5, seed: "7", taskIds };
+  const grown = tasksOf(["0", "1", "a", "b", "c", "d", "e", "f", "g"]);
+  const again = capTasks(grown, { maxTasks: 3, onMore: "sample", seed: "another", recorded });
+  assert.deepEqual(new Set(again.tasks.map(({ taskId }) => taskId)), taskIds);
+  assert.deepEqual(again.facts, { maxTasks: 3, planned: 9, kept: 3, seed: "7" });
+  // Another cap is another draw.
+  assert.equal(capTasks(grown, { maxTasks: 4, onMore: "sample", seed: "another", recorded }).tasks.length, 4);
+});

@@ -151,3 +151,33 @@ test("a row that is not drawn may lack what the others have", async () => {
   const drawn = await Promise.all(seeds.map((sampleSeed) => expand(yaml, { files, sampling: { sample: 5, sampleSeed } })));
   assert.deepEqual(new Set(drawn.map(({ kind }) => kind)), new Set(["rows", "problem"]));
 });
+
+const recordedFrom = async (...args: Parameters<typeof select>) => {
+  const { mode, seed, limit } = await facts(...args);
+  return new Map([["t", { mode, seed, limit, rowIds: new Set(idsOf(await select(...args))) }]]);
+};
+
+test("a resume draws no other rows, although no seed is named and rows were added (B66)", async () => {
+  const before = await recordedFrom(", sample_per_stratum: 2", { runSeed: "first" });
+  const grown = [...Array.from({ length: 20 }, (_, index) => ({ id: `new${index}`, expected_skill: "alpha" })), ...rows];
+  const again = await expand(datasetTask("{paths: [r.jsonl], sample_per_stratum: 2}"), {
+    files: { "tasks/r.jsonl": jsonl(grown) },
+    sampling: { runSeed: "second", recorded: before },
+  });
+  assert.deepEqual(new Set(idsOf(again)), before.get("t")?.rowIds);
+});
+
+test("a resume with another sample draws it by the recorded seed, with --sample-seed by that", async () => {
+  const recorded = await recordedFrom(", sample_per_stratum: 2", { runSeed: "first" });
+  const more = await facts(", sample_per_stratum: 3", { runSeed: "second", recorded });
+  assert.deepEqual([more.seed, more.rowsSelected], ["first", 9]);
+  const other = await facts(", sample_per_stratum: 2", { runSeed: "second", sampleSeed: "mine", recorded });
+  assert.equal(other.seed, "mine");
+  const whole = await facts("", { recorded });
+  assert.deepEqual([whole.mode, whole.rowsSelected], ["all", 30]);
+});
+
+test("where none of the recorded rows is there any more, rows are drawn anew", async () => {
+  const recorded = new Map([["t", { mode: "sample", seed: "0", limit: 5, rowIds: new Set(["gone"]) }]]);
+  assert.deepEqual(idsOf(await select("", { sample: 5, recorded })), idsOf(await select("", { sample: 5 })));
+});
