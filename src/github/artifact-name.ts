@@ -36,6 +36,9 @@ export function artifactName({ given, job, leg, attempt }: ArtifactNameOptions):
   return `${cleaned(job === undefined ? "evalbatch" : `evalbatch-${job}`, maxBytes - Buffer.byteLength(end))}${end}`;
 }
 
+/** Text of a job's matrix values that is equal for equal legs, however they were written; undefined outside of a matrix. */
+export const legKey = (leg: string | undefined): string | undefined => readLeg(leg)?.key;
+
 interface Leg {
   /** Its scalars, in their order. */
   readonly values: readonly string[];

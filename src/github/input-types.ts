@@ -63,6 +63,17 @@ const isExpression = (value: string): boolean => value.startsWith("${{");
 /** Never shown, so that a wrong one is told by its form alone. */
 export const token = line.transform((value) => (value === "" || isExpression(value) ? undefined : value));
 
+/** `latest`, or the id of a workflow run, also where it stands in the address of the run's page. */
+export const runToResume = z.string().transform((value, context): string | undefined => {
+  if (value === "") return undefined;
+  if (value.toLowerCase() === "latest") return "latest";
+  const id = /^https?:\/\/\S+\/actions\/runs\/(\d+)(?:[/?#]\S*)?$/.exec(value)?.[1] ?? value;
+  if (/^[1-9]\d{0,14}$/.test(id)) return id;
+  const message = `expected "latest" or the id of a workflow run (the number in the address of its page), got ${quote(value)}`;
+  context.addIssue({ code: "custom", message });
+  return undefined;
+});
+
 const maxLegChars = 32_768;
 
 /** `toJSON(matrix)`: JSON text, or undefined for a job without a matrix. A huge one is known by its hash: legs stay apart. */

@@ -5,15 +5,32 @@ import { didYouMean } from "../plan/did-you-mean.ts";
 import { atHome } from "../plan/expand-path.ts";
 import { maxConcurrency, preservationModes } from "../plan/run-settings.ts";
 import { failOnWords, type GatePolicy } from "../results/gate.ts";
+import { type DriftPolicy, driftPolicies, type RetryPolicy, retryPolicies } from "../results/resume/resume-facts.ts";
 import { looksSecret } from "../untrusted/secret-names.ts";
 import type { Env, GitHubEnvironment } from "./environment.ts";
 import { parseEnvLines } from "./input-list.ts";
 import { resolveInside } from "./input-paths.ts";
-import { choice, choiceOr, count, flag, list, matrixLeg, optionalLine, optionalName, quote, share, token } from "./input-types.ts";
+import {
+  choice,
+  choiceOr,
+  count,
+  flag,
+  list,
+  matrixLeg,
+  optionalLine,
+  optionalName,
+  quote,
+  runToResume,
+  share,
+  token,
+} from "./input-types.ts";
 import { overrideIssues, type SelectionInputs, selectionInputsOf, selectionSchemas } from "./selection-inputs.ts";
 
 /** Days that GitHub keeps an artifact at most (90 in a public repository: the service says so itself). */
 const maxRetentionDays = 400;
+
+/** Whether a run continues an earlier one; `auto`: where there can be one. */
+const resumeModes = ["auto", "true", "false"] as const;
 
 /** The inputs of `action.yml`, each from its text; order and names are those of the file (a test holds them equal). */
 const inputSchemas = {
@@ -37,6 +54,10 @@ const inputSchemas = {
   "min-pass-rate": share,
   "min-task-score": share,
   "allow-empty": flag(false),
+  resume: choiceOr(resumeModes, "auto"),
+  "resume-from": runToResume,
+  retry: choiceOr(retryPolicies, "errors"),
+  "on-drift": choiceOr(driftPolicies, "warn"),
   upload: choiceOr(["results", "all", "none"], "results"),
   "artifact-name": optionalName(200),
   "retention-days": count(maxRetentionDays),
@@ -71,6 +92,11 @@ export interface Inputs {
   readonly emptySecrets: readonly string[];
   readonly preservationMode: RawInputs["preservation-mode"];
   readonly gate: GatePolicy;
+  readonly resume: (typeof resumeModes)[number];
+  /** Id of a workflow run, or `latest`. */
+  readonly resumeFrom: string | undefined;
+  readonly retry: RetryPolicy;
+  readonly onDrift: DriftPolicy;
   readonly upload: "results" | "all" | "none";
   /** As given; to be made fit for the service. */
   readonly artifactName: string | undefined;
@@ -148,6 +174,10 @@ function inputsOf(data: RawInputs, workingDirectory: string, runDir: string | un
       minTaskScore: data["min-task-score"],
       allowEmpty: data["allow-empty"],
     },
+    resume: data.resume,
+    resumeFrom: data["resume-from"],
+    retry: data.retry,
+    onDrift: data["on-drift"],
     upload: data.upload,
     artifactName: data["artifact-name"],
     retentionDays: data["retention-days"],

@@ -27,6 +27,10 @@ test("numbers, rates, days and names that have another form are refused, each wi
     "artifact-name": ["a\nb", "\u0007", "x".repeat(201), "\t"],
     "comment-key": ["a\r\nb", "x".repeat(101)],
     "include-skipped": ["yes", "1"],
+    resume: ["yes", "always"],
+    "resume-from": ["last", "0", "-1", "007", "1e9", "12345678901234567890", "123/4", "https://github.com/o/r/runs/5", "1 2", "٣"],
+    retry: ["none", "all"],
+    "on-drift": ["ignore"],
   };
   for (const [name, texts] of Object.entries(bad)) {
     for (const text of texts) {
@@ -49,6 +53,15 @@ test("a rate, score or number of days is read as it is written", () => {
     assert.equal(load({ "min-task-score": text }).gate.minTaskScore, value, text);
   }
   for (const days of [1, 400]) assert.equal(load({ "retention-days": String(days) }).retentionDays, days);
+});
+
+test("a run to take results from is the newest one, an id, or the page of one", () => {
+  const from = (text: string) => load({ "resume-from": text }).resumeFrom;
+  assert.equal(from(""), undefined);
+  for (const text of ["latest", " Latest "]) assert.equal(from(text), "latest");
+  const pages = ["", "/", "/attempts/2", "/job/9?pr=5#step:3:1", "?check_suite_focus=true"];
+  for (const text of ["17", ...pages.map((rest) => `https://octo.ghe.com/o/r/actions/runs/17${rest}`)])
+    assert.equal(from(text), "17", text);
 });
 
 test("a job without a matrix has no leg, and legs stay apart however large they are", () => {
