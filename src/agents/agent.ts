@@ -33,5 +33,7 @@ export interface AgentOutcome {
 /** One kind of agent. @throws SandboxLostError, or the signal's reason */
 export interface AgentAdapter {
   readonly type: string;
+  /** A line for the sandbox's shell that prints the version of the agent's program; absent where there is no such program. */
+  readonly versionCommand?: string | undefined;
   run(context: AgentContext): Promise<AgentOutcome>;
 }

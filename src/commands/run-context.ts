@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import type { EnvProbe } from "../plan/env-probes.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanSelection } from "../plan/plan-options.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
@@ -25,6 +26,8 @@ export interface RunOptions extends PlanSelection {
   /** Variables that every task gets by the user's wish; their values are secrets. */
   readonly taskEnv: Readonly<Record<string, string>>;
   readonly confirmation?: Confirmation | undefined;
+  /** What every sandbox is asked besides the versions of common programs. */
+  readonly envProbes?: readonly EnvProbe[] | undefined;
 }
 
 export interface RunDeps {

@@ -1,4 +1,5 @@
 import { quote } from "./found-text.ts";
+import { knownAgentTypes } from "./schema/agent-schema.ts";
 
 /** A command that a user wants to be asked of every sandbox, for the version that it prints. */
 export interface EnvProbe {
@@ -19,9 +20,6 @@ const environmentKeys = [
   ...["litellm_model", "system_prompt_semantics", "skills_offered", "pi_session_id", "container_contract", "env_probe"],
   ...["eval_routing", "simulator_routing", "graded_on_host"],
 ];
-
-/** Names of agents: what their command line prints stands under them. */
-const agentNames = ["claude-code", "codex", "antigravity", "opencode", "pi", "none", "command"];
 
 const probeName = /^[A-Za-z][A-Za-z0-9._-]{0,63}$/;
 
@@ -75,7 +73,8 @@ function nameProblem(name: string, earlier: readonly EnvProbe[]): string | undef
   const lower = name.toLowerCase();
   if (builtInProbes.some((known) => known === lower))
     return `${quote(name)} is asked of every sandbox anyway; leave it out, or take another name`;
-  if (agentNames.includes(lower)) return `${quote(name)} is the name of an agent; take another name`;
+  // What an agent's own command line prints stands under its type.
+  if (knownAgentTypes.some((type) => type === lower)) return `${quote(name)} is the name of an agent; take another name`;
   if (environmentKeys.includes(lower)) return `${quote(name)} already is a key of environment_info; take another name`;
   return undefined;
 }
