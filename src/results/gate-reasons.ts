@@ -1,4 +1,5 @@
 import { commonCause } from "./common-cause.ts";
+import { countedOutcome, passedOnRetry } from "./counted-outcome.ts";
 import { categoryOf } from "./final-status.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import { suiteReasons } from "./gate-suites.ts";
@@ -93,37 +94,43 @@ const tolerance = 1e-12;
 
 function passRateReason(facts: GateFacts, asked: number | undefined): Reason[] {
   if (asked === undefined) return [];
-  const { graded, rate } = passRateOf(facts);
-  const holds = (more: number): boolean => facts.tasks_succeeded + more >= (asked - tolerance) * (graded + more);
+  const { passed, graded, ungraded, rate } = passRateOf(facts);
+  const holds = (more: number): boolean => passed + more >= (asked - tolerance) * (graded + more);
   if (rate !== undefined && holds(0)) return [];
   const what =
     rate === undefined
       ? "no task was graded"
-      : `${percentBelow(rate, asked)} of ${thousands(graded)} graded ${graded === 1 ? "task" : "tasks"} passed`;
+      : `${percentBelow(rate, asked)} of ${thousands(graded)} graded ${graded === 1 ? "task" : "tasks"} passed${retryHint(facts.task_results)}`;
   // While tasks are missing that could lift the rate, nobody knows yet.
-  const kind = holds(facts.tasks_not_run + facts.tasks_not_graded) ? "open" : "threshold";
+  const kind = holds(facts.tasks_not_run + ungraded) ? "open" : "threshold";
   return [reason(kind, `${what}, at least ${percentText(asked)} asked`)];
+}
+
+/** Why a rate is lower than the counts beside it look. */
+function retryHint(rows: readonly RunRow[]): string {
+  const count = rows.filter(passedOnRetry).length;
+  return count === 0 ? "" : ` at the first attempt (${thousands(count)} more on a retry)`;
 }
 
 /** A score is a weighted sum of fractions; what differs by less is equal. */
 const scoreTolerance = 1e-9;
 
+/** By the attempts that count, as the pass rate: a retry makes a run no better than it was. */
 function scoreReason(rows: readonly RunRow[], asked: number | undefined): Reason[] {
   if (asked === undefined) return [];
-  const graded = rows.filter((row) => categoryOf(row.status) !== "ungraded");
-  let worst: RunRow | undefined;
+  let graded = 0;
   let below = 0;
-  for (const row of graded) {
-    if (scoreOf(row) >= asked - scoreTolerance) continue;
+  let worst: { readonly taskId: string; readonly score: number | null } | undefined;
+  for (const row of rows) {
+    const { status, weighted_score: score } = countedOutcome(row);
+    if (categoryOf(status) === "ungraded") continue;
+    graded += 1;
+    if ((score ?? 0) >= asked - scoreTolerance) continue;
     below += 1;
-    if (worst === undefined || scoreOf(row) < scoreOf(worst)) worst = row;
+    if (worst === undefined || (score ?? 0) < (worst.score ?? 0)) worst = { taskId: row.task_id, score };
   }
   if (worst === undefined) return [];
-  const count = `${thousands(below)} of ${thousands(graded.length)} graded ${graded.length === 1 ? "task" : "tasks"} scored below ${numberText(asked)}`;
-  const score = worst.weighted_score === null ? "no score" : scoreBelow(worst.weighted_score, asked);
-  return [reason("threshold", `${count}, lowest ${oneLine(worst.task_id, 100)} (${score})`)];
-}
-
-function scoreOf(row: RunRow): number {
-  return row.weighted_score ?? 0;
+  const count = `${thousands(below)} of ${thousands(graded)} graded ${graded === 1 ? "task" : "tasks"} scored below ${numberText(asked)}`;
+  const score = worst.score === null ? "no score" : scoreBelow(worst.score, asked);
+  return [reason("threshold", `${count}, lowest ${oneLine(worst.taskId, 100)} (${score})`)];
 }

@@ -13,13 +13,47 @@ const z95 = 1.959963984540054;
  * shares of 0 and 1 too. Undefined without samples.
  */
 export function wilsonInterval(passed: number, of: number): Interval | undefined {
-  if (of === 0) return undefined;
-  const share = passed / of;
+  return of === 0 ? undefined : wilson(passed / of, of);
+}
+
+/** @param size of the sample; need not be whole */
+function wilson(share: number, size: number): Interval {
   const square = z95 * z95;
-  const middle = (share + square / (2 * of)) / (1 + square / of);
-  const half = (z95 / (1 + square / of)) * Math.sqrt((share * (1 - share)) / of + square / (4 * of * of));
+  const middle = (share + square / (2 * size)) / (1 + square / size);
+  const half = (z95 / (1 + square / size)) * Math.sqrt((share * (1 - share)) / size + square / (4 * size * size));
   // Rounding must not leave the ends beside what was seen.
-  return { low: passed === 0 ? 0 : Math.max(0, middle - half), high: passed === of ? 1 : Math.min(1, middle + half) };
+  return { low: share === 0 ? 0 : Math.max(0, middle - half), high: share === 1 ? 1 : Math.min(1, middle + half) };
+}
+
+/** How an interval of a share was made. */
+export const shareMethods = ["wilson", "wilson, clustered by task"] as const;
+
+export interface ShareInterval extends Interval {
+  readonly passed: number;
+  readonly of: number;
+  readonly method: (typeof shareMethods)[number];
+}
+
+/**
+ * The interval of 95 % of a share whose samples come in clusters that tend to be alike, as the replicates of a task do: ten tasks of ten replicates
+ * tell less than a hundred tasks. It is Wilson's with the size that a sample of independent ones would have for the same variance: share × (1 − share)
+ * by the variance between clusters. That size is at most the number of samples, and at least what it is where all of a cluster are alike
+ * (samples² by the sum of the clusters' sizes squared: the number of clusters, where they are even). Where everything passed or nothing did, the variance tells
+ * nothing, and the least is taken. With one sample in each cluster it is Wilson's interval. Undefined without samples.
+ */
+export function clusteredShareInterval(clusters: readonly { readonly passed: number; readonly of: number }[]): ShareInterval | undefined {
+  const known = clusters.filter(({ of }) => of > 0);
+  const passed = known.reduce((sum, cluster) => sum + cluster.passed, 0);
+  const of = known.reduce((sum, cluster) => sum + cluster.of, 0);
+  if (of === 0) return undefined;
+  if (known.length === of) return { passed, of, method: "wilson", ...wilson(passed / of, of) };
+  const share = passed / of;
+  const least = (of * of) / known.reduce((sum, cluster) => sum + cluster.of * cluster.of, 0);
+  const squares = known.reduce((sum, cluster) => sum + (cluster.passed - share * cluster.of) ** 2, 0);
+  const variance = known.length < 2 ? 0 : ((known.length / (known.length - 1)) * squares) / (of * of);
+  // Clusters that are all alike have no variance: as many samples as were taken. One cluster alone tells of itself only.
+  const wanted = share === 0 || share === 1 || known.length < 2 ? least : variance === 0 ? of : (share * (1 - share)) / variance;
+  return { passed, of, method: "wilson, clustered by task", ...wilson(share, Math.min(of, Math.max(least, wanted))) };
 }
 
 const mostResamples = 2000;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
+import { countedOutcome } from "./counted-outcome.ts";
 import { type Category, categoryOf } from "./final-status.ts";
 import { keyOfCell } from "./known-rows.ts";
 import type { RunRow } from "./run-row.ts";
@@ -106,7 +107,7 @@ function describe(summary: RunSummary, sha: string | undefined): Written {
 
 const stateOf = { succeeded: "passed", failed: "missed", error: "missed", ungraded: "open" } as const satisfies Record<Category, State>;
 
-/** Each task and variant once, by one of its rows: missed where a replicate missed, passed where all of them passed. */
+/** Each task and variant once, by one of its rows and the attempts that count: missed where a replicate missed, passed where all of them passed. */
 function statesOf(summary: RunSummary): Iterable<readonly [RowRef, State]> {
   const states = new Map<string, readonly [RowRef, State]>();
   const note = (row: RowRef, state: State): void => {
@@ -114,7 +115,7 @@ function statesOf(summary: RunSummary): Iterable<readonly [RowRef, State]> {
     const before = states.get(key);
     if (before === undefined || (before[1] !== "missed" && state !== "passed")) states.set(key, [row, state]);
   };
-  for (const row of summary.task_results) note(row, stateOf[categoryOf(row.status)]);
+  for (const row of summary.task_results) note(row, stateOf[categoryOf(countedOutcome(row).status)]);
   for (const row of summary.not_run) note(row, "open");
   return states.values();
 }

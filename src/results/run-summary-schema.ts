@@ -2,6 +2,7 @@ import { z } from "zod";
 import { experimentFactsSchema } from "./experiment/experiment-facts.ts";
 import { driftEntrySchema } from "./fingerprint/drift-schema.ts";
 import { gateRecordSchema } from "./gate-policy.ts";
+import { passRateIntervalSchema } from "./pass-rate-interval.ts";
 import { resumeOrNull, setAsideSchema } from "./resume/resume-facts.ts";
 import { runRowSchema } from "./run-row.ts";
 import { selectionSchema } from "./selection.ts";
@@ -52,7 +53,7 @@ export const runSummarySchema = z.object({
   framework_version: textOr("unknown"),
   environment_info: objectOrEmpty,
   tasks_graded: numberOr(0),
-  /** Share of the graded rows, errors included, that succeeded; null when there are none. */
+  /** Share of the graded rows, errors included, that succeeded at their first graded attempt; null when there are none. */
   pass_rate: numberOrNull,
   error_share: numberOrNull,
   tasks_cost_incomplete: numberOr(0),
@@ -88,6 +89,14 @@ export const runSummarySchema = z.object({
   drift: listOf(driftEntrySchema),
   /** Files of earlier attempts that were not used. */
   set_aside: listOf(setAsideSchema),
+  /** In `tasks_succeeded`, and no success in a rate: they had failed before. */
+  tasks_passed_on_retry: numberOr(0),
+  /** `pass_rate` with its parts and its interval; null when nothing was graded, and in files of other writers. */
+  pass_rate_interval: fittingOrNull(passRateIntervalSchema),
+  /** The same successes as a share of all planned rows, of which those that were not run or not graded are misses. */
+  pass_rate_planned: numberOrNull,
+  /** The same successes as a share of the rows that passed or failed: what the rate would be without errors. */
+  pass_rate_without_errors: numberOrNull,
 });
 
 export type RunSummary = z.infer<typeof runSummarySchema>;

@@ -1,14 +1,16 @@
 import { InternalError } from "../errors.ts";
+import { passedOnRetry } from "./counted-outcome.ts";
 import type { ExperimentFacts } from "./experiment/experiment-facts.ts";
 import type { DriftEntry } from "./fingerprint/drift-schema.ts";
 import { type GatePolicy, judgeGate, strictGate } from "./gate.ts";
 import { recordGate } from "./gate-policy.ts";
 import { type GateFacts, verdictOf } from "./gate-reasons.ts";
+import { passRateInterval } from "./pass-rate-interval.ts";
 import type { ResumeFacts, SetAside } from "./resume/resume-facts.ts";
 import type { RunRow } from "./run-row.ts";
 import type { NotRun, RunSummary, SkippedTask, Unreadable } from "./run-summary-schema.ts";
 import type { Selection } from "./selection.ts";
-import { countRows, errorShare, passRate, runCost } from "./statistics.ts";
+import { countForRate, countRows, errorShare, passRate, passRateOf, runCost } from "./statistics.ts";
 import type { SuiteSummary } from "./suites/suite-summary.ts";
 import type { AnyObject } from "./tolerant.ts";
 import { type ReportedVersions, reconcileVersions } from "./versions.ts";
@@ -66,6 +68,8 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
     unreadable: [...(facts.unreadable ?? [])],
     suites: [...(facts.suites ?? [])],
   };
+  const { succeeded, graded, errors } = countForRate(facts.rows);
+  const planned = counts.run + facts.notRun.length;
   const judged = verdictOf(judgedOn, facts.gate ?? strictGate);
   const { info, warnings } =
     facts.versions === undefined ? { info: facts.environmentInfo, warnings: [] } : reconcileVersions(facts.environmentInfo, facts.versions);
@@ -88,7 +92,7 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
     framework_version: facts.frameworkVersion,
     environment_info: info,
     tasks_graded: counts.graded,
-    pass_rate: passRate(counts) ?? null,
+    pass_rate: passRateOf(judgedOn).rate ?? null,
     error_share: errorShare(counts) ?? null,
     tasks_cost_incomplete: cost.incomplete,
     cost_complete: cost.incomplete === 0,
@@ -98,7 +102,7 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
     evalbatch_version: facts.evalbatchVersion ?? null,
     verdict: judged.verdict,
     verdict_reasons: [...judged.reasons],
-    tasks_planned: counts.run + facts.notRun.length,
+    tasks_planned: planned,
     tasks_not_run: judgedOn.tasks_not_run,
     not_run: [...facts.notRun],
     interrupted: judgedOn.interrupted,
@@ -112,6 +116,10 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
     resume: facts.resume ?? null,
     drift: [...(facts.drift ?? [])],
     set_aside: [...(facts.setAside ?? [])],
+    tasks_passed_on_retry: facts.rows.filter(passedOnRetry).length,
+    pass_rate_interval: passRateInterval(facts.rows),
+    pass_rate_planned: passRate({ succeeded, graded: planned }) ?? null,
+    pass_rate_without_errors: passRate({ succeeded, graded: graded - errors }) ?? null,
   };
   const wrong = bucketProblem(summary);
   if (wrong !== undefined) throw new InternalError(`the summary of run ${facts.runId} does not add up: ${wrong}`);

@@ -1,3 +1,4 @@
+import { countedOutcome } from "./counted-outcome.ts";
 import { categoryOf } from "./final-status.ts";
 import type { RunRow } from "./run-row.ts";
 import type { RunSummary } from "./run-summary-schema.ts";
@@ -20,7 +21,7 @@ export interface RunCounts {
   readonly costBudget: number;
 }
 
-/** Rows by category; `run` is their sum. */
+/** Rows by category of their last attempt; `run` is their sum. What rates are made of: `countForRate`. */
 export function countRows(rows: Iterable<RunRow>): RunCounts {
   const buckets = { succeeded: 0, failed: 0, error: 0, ungraded: 0 };
   let measured = 0;
@@ -42,31 +43,70 @@ export function plannedOf(summary: Pick<RunSummary, "tasks_planned" | "tasks_run
   return summary.tasks_planned ?? summary.tasks_run + summary.tasks_not_run;
 }
 
-/** Share (0 … 1) of the graded rows that succeeded. Errors are misses: a broken machine never raises the rate. Undefined without rows. */
-export function passRate(counts: Pick<RunCounts, "succeeded" | "graded">): number | undefined {
-  return counts.graded === 0 ? undefined : counts.succeeded / counts.graded;
+export interface RateCounts {
+  /** At the first attempt that was graded. */
+  readonly succeeded: number;
+  /** What `succeeded` is a share of. Errors are in it; so is a row that failed once and was not graded when it was retried. */
+  readonly graded: number;
 }
 
-/** The same share from a summary's counts, which every version wrote, with the rows that it is a share of. */
-export function passRateOf(summary: Pick<RunSummary, "tasks_succeeded" | "tasks_failed" | "tasks_error">): PassRate {
-  const graded = summary.tasks_succeeded + summary.tasks_failed + summary.tasks_error;
-  return { graded, rate: passRate({ succeeded: summary.tasks_succeeded, graded }) };
+/** Rows by the attempt that counts (`countedOutcome`): a retry makes no success of a failure. `errors` are part of `graded`. */
+export function countForRate(rows: Iterable<RunRow>): RateCounts & { readonly errors: number } {
+  let succeeded = 0;
+  let graded = 0;
+  let errors = 0;
+  for (const row of rows) {
+    const category = categoryOf(countedOutcome(row).status);
+    if (category === "succeeded") succeeded += 1;
+    if (category === "error") errors += 1;
+    if (category !== "ungraded") graded += 1;
+  }
+  return { succeeded, graded, errors };
 }
+
+/** Share (0 … 1) of the graded rows that succeeded. Errors are misses: a broken machine never raises the rate. Undefined without rows. */
+export function passRate({ succeeded, graded }: RateCounts): number | undefined {
+  return graded === 0 ? undefined : succeeded / graded;
+}
+
+type Counted = Pick<RunSummary, "tasks_succeeded" | "tasks_failed" | "tasks_error" | "tasks_not_graded" | "task_results">;
 
 export interface PassRate {
+  /** Succeeded at the first graded attempt. */
+  readonly passed: number;
   readonly graded: number;
-  /** Undefined when nothing was graded. */
+  /** Rows that were run and are in no rate. */
+  readonly ungraded: number;
+  /** `passed` of `graded`; undefined when nothing was graded. */
   readonly rate: number | undefined;
 }
 
-/** Share (0 … 1) of the graded rows that ended in an error. */
+/**
+ * The pass rate of a run, on every surface. It starts from the counts, which every version and tool wrote, whether or not their rows can be
+ * read; rows that were retried after a failure are then counted by that failure.
+ */
+export function passRateOf(summary: Counted): PassRate {
+  let passed = summary.tasks_succeeded;
+  let ungraded = summary.tasks_not_graded;
+  const run = summary.tasks_succeeded + summary.tasks_failed + summary.tasks_error + summary.tasks_not_graded;
+  for (const row of summary.task_results) {
+    if (row.earlier_attempts.length === 0) continue;
+    const [last, counted] = [categoryOf(row.status), categoryOf(countedOutcome(row).status)];
+    if (last === "succeeded" && counted !== last) passed -= 1;
+    if (last === "ungraded" && counted !== last) ungraded -= 1;
+  }
+  const graded = run - ungraded;
+  return { passed, graded, ungraded, rate: passRate({ succeeded: passed, graded }) };
+}
+
+/** Share (0 … 1) of the graded rows that ended in an error at last. */
 export function errorShare(counts: Pick<RunCounts, "error" | "graded">): number | undefined {
   return counts.graded === 0 ? undefined : counts.error / counts.graded;
 }
 
-/** Mean of the scores that there are. */
+/** Mean of the scores that there are, of the attempts that count. */
 export function averageScore(rows: readonly RunRow[]): number | undefined {
-  return mean(rows.map((row) => row.weighted_score));
+  return mean(rows.map((row) => countedOutcome(row).weighted_score));
 }
 
 /** Mean seconds per row; a row of 0 s was not timed and does not count. */

@@ -6,7 +6,7 @@ import { compareVariants } from "./comparison.ts";
 import type { ExperimentResult, TaskExperimentSummary } from "./experiment-schema.ts";
 import { aggregateVariant } from "./variant-aggregate.ts";
 import { variantFigures } from "./variant-figures.ts";
-import { scoresOf, variantResultOf } from "./variant-result.ts";
+import { countedCategory, scoresOf, variantResultOf } from "./variant-result.ts";
 
 export interface ExperimentInput {
   readonly experimentId: string;
@@ -35,7 +35,16 @@ export function buildExperimentResult(run: ExperimentInput): ExperimentResult {
     variant_ids: [...variantIds],
     task_summaries: tasks,
     // `fromEntries`, because an id may be `__proto__`.
-    variant_aggregates: Object.fromEntries(variantIds.map((id) => [id, aggregateVariant(id, byVariant.get(id) ?? [])])),
+    variant_aggregates: Object.fromEntries(
+      variantIds.map((id) => [
+        id,
+        aggregateVariant(
+          id,
+          byVariant.get(id) ?? [],
+          cellsIn(id, cells).map(({ rows }) => countedCategory(rows)),
+        ),
+      ]),
+    ),
     total_duration_seconds: run.durationSeconds,
     per_replicate_scores: Object.fromEntries(variantIds.map((id) => [id, replicateScores(id, cells)])),
     evalbatch: {

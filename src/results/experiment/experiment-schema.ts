@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { finalStatuses } from "../final-status.ts";
+import { shareMethods } from "../intervals.ts";
+import { passAtKSchema } from "../pass-at-k.ts";
 
 // Keys in file order (formats.md 3.6, with those of 0.12.16); ours are last, below `evalbatch`.
 
@@ -34,20 +36,22 @@ export const taskExperimentSummarySchema = z.object({
 
 const share = z.number().min(0).max(1).nullable();
 
-/** Ours: a variant by its attempts, where `pass_rate` counts a task with replicates as passed only if all of them did. */
+/** Ours: a variant by its replicates, where `pass_rate` counts a task with replicates as passed only if all of them did. */
 export const variantFiguresSchema = z.object({
   variant_id: z.string(),
   /** Replicates that ran. */
   run: z.number(),
+  /** At the first graded attempt. */
   passed: z.number(),
   /** Passed, failed and errors: of these `passed` is a share. */
   graded: z.number(),
   errors: z.number(),
   not_run: z.number(),
   pass_rate: share,
-  /** Wilson interval of 95 %. */
+  /** Interval of 95 %, replicates of a task taken for one cluster. */
   pass_rate_low: share,
   pass_rate_high: share,
+  pass_rate_method: z.enum(shareMethods).nullable(),
   /** Of the tasks' mean scores: sample deviation, and bootstrap interval of 95 % of their mean (`average_score`). */
   score_deviation: amount,
   score_low: amount,
@@ -59,8 +63,11 @@ export const variantFiguresSchema = z.object({
   cost_complete: z.boolean(),
   /** Seconds. */
   average_duration: amount,
-  /** Tasks of which some replicates passed and some did not. */
+  /** Tasks of which some replicates or attempts passed and some did not. */
   tasks_flaky: z.number(),
+  /** Replicates that passed after they had failed; in no rate. */
+  passed_on_retry: z.number(),
+  pass_at_k: z.array(passAtKSchema),
 });
 
 /** `<variant>/variant.json`. A task counts once, whatever its replicates. */

@@ -1,10 +1,10 @@
-import { countRows, mean } from "../statistics.ts";
+import { countForRate, mean } from "../statistics.ts";
 import type { Cell, Cells } from "./cells.ts";
 import { noDifference } from "./comparison.ts";
 import { isFlaky } from "./variant-figures.ts";
 import { scoresOf } from "./variant-result.ts";
 
-/** One task in one variant: how many of its replicates passed, of those that were graded. */
+/** One task in one variant: how many of its replicates passed, of those that were graded, by the attempts that count. */
 export interface TaskCell {
   readonly passed: number;
   /** Passed, failed and errors. */
@@ -12,7 +12,7 @@ export interface TaskCell {
   readonly errors: number;
   /** Mean; undefined where nothing was graded. */
   readonly score: number | undefined;
-  /** Some passed, some did not. */
+  /** Some passed, some did not; retries count here too. */
   readonly flaky: boolean;
 }
 
@@ -39,8 +39,8 @@ export function taskFigures(cells: Cells): TaskFigures[] {
 
 function figuresOf(cell: Cell | undefined): TaskCell | undefined {
   if (cell === undefined) return undefined;
-  const { succeeded, graded, error } = countRows(cell.rows);
-  return { passed: succeeded, graded, errors: error, score: mean(scoresOf(cell.rows)), flaky: isFlaky(cell.rows) };
+  const { succeeded, graded, errors } = countForRate(cell.rows);
+  return { passed: succeeded, graded, errors, score: mean(scoresOf(cell.rows)), flaky: isFlaky(cell.rows) };
 }
 
 function distance(values: readonly (number | undefined)[]): number {

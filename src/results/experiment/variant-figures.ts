@@ -1,16 +1,19 @@
-import { bootstrapMeanInterval, sampleDeviation, wilsonInterval } from "../intervals.ts";
+import { passedOnRetry } from "../counted-outcome.ts";
+import { bootstrapMeanInterval, sampleDeviation } from "../intervals.ts";
+import { passAtK } from "../pass-at-k.ts";
+import { passRateInterval } from "../pass-rate-interval.ts";
 import type { RunRow } from "../run-row.ts";
-import { averageDuration, countRows, mean, passRate, runCost, runTokens } from "../statistics.ts";
+import { averageDuration, countForRate, countRows, mean, passRate, runCost, runTokens } from "../statistics.ts";
 import type { VariantFigures, VariantResult } from "./experiment-schema.ts";
 
-/** Some of what was graded passed, and some did not. */
+/** Some of what was graded passed, and some did not: replicates, or attempts of one. */
 export function isFlaky(rows: readonly RunRow[]): boolean {
-  const { succeeded, graded } = countRows(rows);
-  return succeeded > 0 && succeeded < graded;
+  const { succeeded, graded } = countForRate(rows);
+  return (succeeded > 0 && succeeded < graded) || rows.some(passedOnRetry);
 }
 
 /**
- * A variant by its attempts: errors are misses, what was not graded or not run is no part of the rate.
+ * A variant by its replicates: errors are misses, what was not graded or not run is no part of the rate.
  * @param tasks the variant's rows by task
  * @param results the same tasks, each as one result
  */
@@ -22,7 +25,8 @@ export function variantFigures(
 ): VariantFigures {
   const rows = tasks.flat();
   const counts = countRows(rows);
-  const interval = wilsonInterval(counts.succeeded, counts.graded);
+  const counted = countForRate(rows);
+  const interval = passRateInterval(rows);
   const scores = results.map((result) => result.weighted_score).filter((score) => score !== null);
   const scoreInterval = bootstrapMeanInterval(scores);
   const cost = runCost(rows);
@@ -30,13 +34,14 @@ export function variantFigures(
   return {
     variant_id: variantId,
     run: counts.run,
-    passed: counts.succeeded,
-    graded: counts.graded,
+    passed: counted.succeeded,
+    graded: counted.graded,
     errors: counts.error,
     not_run: notRun,
-    pass_rate: passRate(counts) ?? null,
+    pass_rate: passRate(counted) ?? null,
     pass_rate_low: interval?.low ?? null,
     pass_rate_high: interval?.high ?? null,
+    pass_rate_method: interval?.method ?? null,
     score_deviation: sampleDeviation(scores) ?? null,
     score_low: scoreInterval?.low ?? null,
     score_high: scoreInterval?.high ?? null,
@@ -46,5 +51,7 @@ export function variantFigures(
     cost_complete: cost.incomplete === 0,
     average_duration: averageDuration(rows) ?? null,
     tasks_flaky: tasks.filter(isFlaky).length,
+    passed_on_retry: rows.filter(passedOnRetry).length,
+    pass_at_k: passAtK(tasks.map((task) => countForRate(task))),
   };
 }

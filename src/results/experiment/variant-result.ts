@@ -1,3 +1,4 @@
+import { countedOutcome } from "../counted-outcome.ts";
 import { type Category, categoryOf, type FinalStatus } from "../final-status.ts";
 import { roundHalfEven } from "../intervals.ts";
 import type { RunRow } from "../run-row.ts";
@@ -25,9 +26,18 @@ export function variantResultOf({ variantId, taskId, rows }: Cell): VariantResul
   };
 }
 
-/** Of what was graded: what broke before it had a score has none, which is 0. */
+/** Of what was graded, by the attempts that count: what broke before it had a score has none, which is 0. */
 export function scoresOf(rows: readonly RunRow[]): number[] {
-  return rows.filter((row) => row.weighted_score !== null || categoryOf(row.status) !== "ungraded").map((row) => row.weighted_score ?? 0);
+  return rows
+    .map(countedOutcome)
+    .filter((counted) => counted.weighted_score !== null || categoryOf(counted.status) !== "ungraded")
+    .map((counted) => counted.weighted_score ?? 0);
+}
+
+/** All replicates as one, by the attempts that count in rates: the worst category among them. */
+export function countedCategory(rows: readonly RunRow[]): Category {
+  const found = new Set(rows.map((row) => categoryOf(countedOutcome(row).status)));
+  return worstFirst.find((category) => found.has(category)) ?? "ungraded";
 }
 
 function worstStatus(rows: readonly RunRow[]): FinalStatus {

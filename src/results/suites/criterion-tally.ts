@@ -1,4 +1,5 @@
 import type { CriterionResult } from "../criterion-result.ts";
+import type { AttemptCriterion } from "../resume/attempt-history.ts";
 import { type LabelPairs, labelMetrics, type Metrics, scoreMetrics } from "./aggregate.ts";
 import type { CriterionSpec } from "./criterion-spec.ts";
 import { errorLabel, expectedLabelOf, isClassification, unknownLabel } from "./expected-label.ts";
@@ -8,6 +9,14 @@ import { checkThresholds } from "./threshold-checks.ts";
 
 /** Why a row has no result: `closed` is a miss for good; `open` was not run or not graded, and may still come. */
 export type MissingKind = "closed" | "open";
+
+/** What is counted of a criterion's result. */
+export type TalliedCriterion = Pick<CriterionResult, "criterion_type" | "score" | "error" | "observed_label" | "expected_label">;
+
+/** The same of an earlier attempt, which its row's history tells of. */
+export function talliedOf({ score, failed_to_check, ...labels }: AttemptCriterion): TalliedCriterion {
+  return { ...labels, score: Math.min(1, Math.max(0, score)), error: failed_to_check ? "it could not be checked" : null };
+}
 
 const noAggregate = "Criterion checker did not produce an aggregate, so thresholds cannot be evaluated.";
 
@@ -38,7 +47,7 @@ export class CriterionTally {
     return this.#scores.length + this.#missed.closed + this.#missed.open;
   }
 
-  add(result: CriterionResult, resolved: unknown): void {
+  add(result: TalliedCriterion, resolved: unknown): void {
     this.#scores.push(result.score);
     if (result.error !== null) this.#errors += 1;
     const { observed_label: observed, expected_label: expected } = result;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { finalStatuses } from "../final-status.ts";
+import { passRateIntervalSchema } from "../pass-rate-interval.ts";
 
 const share = z.number().min(0).max(1);
 const count = z.number().int().min(0);
@@ -66,7 +67,7 @@ export const suiteRollupSchema = z.object({
   rows_failed: count,
   rows_error: count,
   rows_not_graded: count,
-  /** Share of the graded rows, errors included, that passed; 0 when there are none. */
+  /** Share of the graded rows, errors included, that passed at their first graded attempt; 0 when there are none. */
   pass_rate: share,
   /** Mean of the scores that there are. */
   average_weighted_score: z.number().nullable(),
@@ -79,6 +80,10 @@ export const suiteRollupSchema = z.object({
   rows_not_run: count,
   /** Ours: not passed, and rows that were not run or graded could still change that. */
   undecided: z.boolean(),
+  /** Ours: in `rows_passed`, and no success in rate, scores and metrics: they had failed before. */
+  rows_passed_on_retry: count,
+  /** Ours: `pass_rate` with its parts; null where nothing was graded. */
+  pass_rate_interval: passRateIntervalSchema.nullable(),
 });
 
 export type ThresholdCheck = z.infer<typeof thresholdCheckSchema>;

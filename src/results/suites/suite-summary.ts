@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cut } from "../cut-text.ts";
-import { flagOr, listOf, numberOr, numberOrNull, textOr } from "../tolerant.ts";
+import { passRateIntervalSchema } from "../pass-rate-interval.ts";
+import { fittingOrNull, flagOr, listOf, numberOr, numberOrNull, textOr } from "../tolerant.ts";
 import { suiteDir } from "./suite-dir.ts";
 import type { CriterionAggregate, SuiteRollup } from "./suite-rollup-schema.ts";
 
@@ -27,7 +28,7 @@ export const suiteSummarySchema = z.object({
   rows_error: numberOr(0),
   rows_not_graded: numberOr(0),
   rows_not_run: numberOr(0),
-  /** Share of the graded rows, errors included, that passed; null when there are none. */
+  /** Share of the graded rows, errors included, that passed at their first graded attempt; null when there are none. */
   pass_rate: numberOrNull,
   average_weighted_score: numberOrNull,
   /** Thresholds of the task file; without one there is no gate. */
@@ -41,6 +42,10 @@ export const suiteSummarySchema = z.object({
   failed_checks: listOf(failedCheckSchema),
   /** Directory of `suite.json` and `suite.md`, relative to the run directory. */
   result_dir: textOr(""),
+  /** In `rows_passed`, and no success in the rate. */
+  rows_passed_on_retry: numberOr(0),
+  /** `pass_rate` with its parts; null when nothing was graded. */
+  pass_rate_interval: fittingOrNull(passRateIntervalSchema),
 });
 
 export type SuiteSummary = z.infer<typeof suiteSummarySchema>;
@@ -74,6 +79,8 @@ export function summarizeSuite(rollup: SuiteRollup): SuiteSummary {
       actual_value: check.actual_value,
     })),
     result_dir: suiteDir(rollup.variant_id, rollup.suite_id),
+    rows_passed_on_retry: rollup.rows_passed_on_retry,
+    pass_rate_interval: rollup.pass_rate_interval,
   };
 }
 

@@ -1,10 +1,12 @@
 import { compareCodePoints } from "../../plan/code-points.ts";
+import { countedOutcome, passedOnRetry } from "../counted-outcome.ts";
 import { categoryOf } from "../final-status.ts";
+import { PassRateTally } from "../pass-rate-interval.ts";
 import type { RunRow } from "../run-row.ts";
-import { mean, passRate } from "../statistics.ts";
+import { mean } from "../statistics.ts";
 import type { EvaluationResult } from "../task-result.ts";
 import { type CriterionSpec, criterionSpecs } from "./criterion-spec.ts";
-import { CriterionTally, type MissingKind } from "./criterion-tally.ts";
+import { CriterionTally, type MissingKind, type TalliedCriterion, talliedOf } from "./criterion-tally.ts";
 import { FailedSamples, failedSample } from "./failed-samples.ts";
 import type { CriterionAggregate, SuiteRollup } from "./suite-rollup-schema.ts";
 
@@ -20,7 +22,9 @@ export interface SuiteRow {
 /** The numbers of one suite of one variant. Per row it keeps a few numbers. */
 export class SuiteTally {
   readonly #rows = { succeeded: 0, failed: 0, error: 0, ungraded: 0, notRun: 0 };
+  readonly #rate = new PassRateTally();
   readonly #scores: number[] = [];
+  #passedOnRetry = 0;
   readonly #criteria: CriterionTally[] = [];
   readonly #samples = new FailedSamples();
   /** Open rows of which nobody knows the criteria. */
@@ -32,15 +36,14 @@ export class SuiteTally {
     this.#count(row);
     if (row.status !== "SUCCESS") this.#samples.add(order, () => failedSample(row, rowId, result));
     if (results.length > 0) this.#learn(order, criteria, results);
-    for (const [index, found] of results.entries()) this.#tally(index).add(found, criteria[index]);
-    this.#missing(categoryOf(row.status) === "ungraded" ? "open" : "closed", criteria, results.length, order);
+    this.#addCriteria(row, results, { criteria, order });
   }
 
   /** A row that ended without a result that could be read. */
   addError(row: RunRow, { criteria, order, rowId }: SuiteRow): void {
     this.#count(row);
     this.#samples.add(order, () => failedSample(row, rowId));
-    this.#missing("closed", criteria, 0, order);
+    this.#addCriteria(row, [], { criteria, order });
   }
 
   /** A row that was planned and never ran. */
@@ -49,9 +52,20 @@ export class SuiteTally {
     this.#missing("open", criteria, 0, order);
   }
 
+  /** The categories go by the last attempt; all else by the one that counts. */
   #count(row: RunRow): void {
     this.#rows[categoryOf(row.status)] += 1;
-    if (row.weighted_score !== null) this.#scores.push(row.weighted_score);
+    if (passedOnRetry(row)) this.#passedOnRetry += 1;
+    this.#rate.add(row);
+    const { weighted_score: score } = countedOutcome(row);
+    if (score !== null) this.#scores.push(score);
+  }
+
+  #addCriteria(row: RunRow, last: readonly TalliedCriterion[], { criteria, order }: Omit<SuiteRow, "rowId">): void {
+    const counted = countedOutcome(row);
+    const results = counted.criteria?.map(talliedOf) ?? last;
+    for (const [index, found] of results.entries()) this.#tally(index).add(found, criteria[index]);
+    this.#missing(categoryOf(counted.status) === "ungraded" ? "open" : "closed", criteria, results.length, order);
   }
 
   #missing(kind: MissingKind, criteria: readonly unknown[], from: number, order: number): void {
@@ -76,6 +90,7 @@ export class SuiteTally {
     const graded = succeeded + failed + error;
     const total = graded + ungraded + notRun;
     const aggregates = this.#aggregates(total);
+    const rate = this.#rate.interval;
     const missed = aggregates.filter((aggregate) => !aggregate.passed);
     return {
       suite_id: suiteId,
@@ -85,7 +100,7 @@ export class SuiteTally {
       rows_failed: failed,
       rows_error: error,
       rows_not_graded: ungraded,
-      pass_rate: passRate({ succeeded, graded }) ?? 0,
+      pass_rate: rate?.rate ?? 0,
       average_weighted_score: mean(this.#scores.toSorted((a, b) => a - b)) ?? null,
       criterion_stats: this.#statistics(),
       failed_samples: this.#samples.list,
@@ -94,6 +109,8 @@ export class SuiteTally {
       rows_graded: graded,
       rows_not_run: notRun,
       undecided: missed.length > 0 && missed.every((aggregate) => aggregate.undecided),
+      rows_passed_on_retry: this.#passedOnRetry,
+      pass_rate_interval: rate,
     };
   }
 
