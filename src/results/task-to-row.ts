@@ -73,7 +73,7 @@ export function toRunRow(result: EvaluationResult, meta: RowMeta): RunRow {
     expected_commands: result.expected_commands,
     actual_commands: result.actual_commands,
     commands_efficiency: result.commands_efficiency,
-    agent_config: result.agent_config,
+    agent_config: result.agent_config ?? resolvedAgent(result),
     sdk_options: result.sdk_options,
     installed_tools: isObject(installed) ? installed : null,
     max_turns_exhausted: result.max_turns_exhausted,
@@ -93,6 +93,12 @@ export function toRunRow(result: EvaluationResult, meta: RowMeta): RunRow {
     kept: meta.kept ?? false,
     variant_id: meta.variantId,
   };
+}
+
+/** Ours is null in the result where coder_eval does not know the agent (docs/formats.md). */
+function resolvedAgent(result: EvaluationResult): RunRow["agent_config"] {
+  const agent = result.task_config?.resolved.agent;
+  return isObject(agent) ? agent : null;
 }
 
 /** Milliseconds of all messages together; null when none was timed. One pass without lists: transcripts are long. */

@@ -50,8 +50,10 @@ export function buildResult(task: ResolvedTask, attempt: Attempt, end: AttemptEn
     environment_info: {
       ...context.environmentInfo,
       ...(Object.keys(attempt.installedTools).length > 0 ? { installed_tools: attempt.installedTools } : {}),
+      ...(Object.keys(attempt.versions).length > 0 ? { env_probe: attempt.versions } : {}),
     },
-    agent_config: definition.agent,
+    // coder_eval takes a result whose agent it does not know for broken; `task_config` has the settings all the same.
+    agent_config: definition.agent.type === "command" ? null : definition.agent,
     sdk_options: null,
     sandbox_path: attempt.artifactsDir ?? null,
     task_config: { resolved: definition, source_yaml: task.sourceYaml, source_file: task.taskFile, lineage: task.lineage },

@@ -137,3 +137,11 @@ test("the bill of a row is agent, judges and simulator together", () => {
   assert.equal(row.total_cost_usd, 0.75);
   assert.equal(row.cost_complete, true);
 });
+
+test("the settings of an agent that coder_eval does not know come from the resolved task", () => {
+  const agent = { type: "command", command: "true" };
+  const task_config = { resolved: { agent }, source_yaml: "", source_file: null, lineage: {} };
+  const meta = { replicateIndex: 0, variantId: "default", tags: [], taskPath: null };
+  assert.deepEqual(toRunRow(sampleResult({ task_config }), meta).agent_config, agent);
+  assert.equal(toRunRow(sampleResult(), meta).agent_config, null);
+});
