@@ -1,11 +1,13 @@
 import { lstat, mkdir, rename, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorMessage } from "../errors.ts";
-import { storageError, systemCode, writeFileAtomic } from "./atomic-file.ts";
+import { storageError, writeFileAtomic } from "./atomic-file.ts";
 import { type ExperimentFiles, writeExperimentFiles } from "./experiment/write-experiment.ts";
 import { writeExperimentLog } from "./experiment-log.ts";
 import { fileNames, type RowKey, resultDirOf } from "./layout.ts";
 import { planChunks, type RunPlan } from "./plan-file.ts";
+import type { AttemptHistory } from "./resume/attempt-history.ts";
+import { beginAttempt, clearAttempt } from "./resume/begin-attempt.ts";
 import { runJsonChunks } from "./run-json.ts";
 import type { RunSummary } from "./run-summary-schema.ts";
 import { serializeTaskResult } from "./serialize-task-result.ts";
@@ -40,6 +42,8 @@ export interface ResultStore {
    * `artifacts` go, so that nothing stale can be taken for the new attempt's.
    */
   clearTask(resultDir: string): Promise<void>;
+  /** Begins an attempt of a row: what came before, with its directory cleared as by `clearTask`. */
+  beginAttempt(resultDir: string, startedAt: Date): Promise<AttemptHistory>;
   /** Writes `task.json`. Gives its path. */
   writeTaskResult(resultDir: string, result: EvaluationResult): Promise<string>;
   /** Writes `run.json`. */
@@ -68,6 +72,7 @@ export async function openResultStore(runDirectory: string, deps: StoreDeps): Pr
     resultDir: (key) => join(runDir, resultDirOf(key)),
     writePlan: (plan) => writeFileAtomic(join(runDir, fileNames.plan), planChunks(runId, plan)),
     pointLatest: () => pointLatest(runDir),
+    beginAttempt,
     async clearTask(resultDir) {
       await makeDirectory(resultDir);
       await clearAttempt(resultDir);
@@ -109,18 +114,6 @@ async function makeDirectory(path: string): Promise<void> {
     await mkdir(path, { recursive: true });
   } catch (error) {
     throw storageError(error, path);
-  }
-}
-
-async function clearAttempt(resultDir: string): Promise<void> {
-  const task = join(resultDir, fileNames.task);
-  try {
-    await rename(task, join(resultDir, fileNames.previousTask)).catch((error: unknown) => {
-      if (systemCode(error) !== "ENOENT") throw error;
-    });
-    await rm(join(resultDir, fileNames.artifacts), { recursive: true, force: true, maxRetries: 3 });
-  } catch (error) {
-    throw storageError(error, resultDir);
   }
 }
 
