@@ -9,7 +9,7 @@ export interface DriftCells {
   readonly now: string;
   /** Empty where nobody is to be named. */
   readonly setBy: string;
-  /** How many kept rows it concerns, and the first of their tasks; empty where it is not about single rows. */
+  /** How many kept results it concerns, and the first of their tasks; empty where it is not about single ones. */
   readonly rows: string;
 }
 
@@ -31,16 +31,16 @@ export function driftCells(entry: DriftEntry): DriftCells {
   };
 }
 
-/** `3 rows: a, b`; `2,000 rows: a, b, c, …`. Replicates and variants of a task are rows of their own. */
+/** `3 tasks: a, b, …`; replicates of a task count one by one, as in all reports. */
 function rowsText({ rows, tasks }: DriftEntry): string {
   if (rows <= 0) return "";
   const named = [...new Set(tasks)].slice(0, tasksNamed).map((task) => cut(task, taskChars));
   const isAll = named.length === new Set(tasks).size && named.length >= rows;
   const names = named.length === 0 ? "" : `: ${named.join(", ")}${isAll ? "" : ", …"}`;
-  return `${thousands(rows)} ${rows === 1 ? "row" : "rows"}${names}`;
+  return `${thousands(rows)} ${rows === 1 ? "task" : "tasks"}${names}`;
 }
 
-/** `run_limits.max_turns: 20 → 30, set by cli (--max-turns); 3 rows: a, b, …`, each part bounded. For logs, annotations and errors. */
+/** `run_limits.max_turns: 20 → 30, set by cli (--max-turns); 3 tasks: a, b, …`, each part bounded. For logs, annotations and errors. */
 export function driftLine(entry: DriftEntry): string {
   const { field, before, now, setBy, rows } = driftCells(entry);
   const by = setBy === "" ? "" : `, set by ${cut(setBy, taskChars)}`;
