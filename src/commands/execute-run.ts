@@ -5,6 +5,7 @@ import { runBatch, type StopReason } from "../run/batch.ts";
 import { checkDiskSpace } from "../run/disk-space.ts";
 import { failedResult } from "../run/failed-result.ts";
 import { preservationOf } from "../run/preservation.ts";
+import { createVersionProbes } from "../run/probe-stage.ts";
 import { redactResult } from "../run/redact-result.ts";
 import { createRunRecorder, type RunRecorder } from "../run/run-recorder.ts";
 import { runTaskLife, type TaskLifeDeps } from "../run/task-life.ts";
@@ -98,6 +99,7 @@ function lifeDeps(run: Run, stopBatch: (reason: StopReason) => void): TaskLifeDe
     preservationFor: (task) => preservationOf(task, options.preservationMode, { runDir: runDir.path, cwd: options.cwd }),
     redactor,
     shared: run.shared,
+    probes: createVersionProbes({ own: options.envProbes ?? [], redact: (text) => redactor.redact(text).text }),
     clearTask: (directory) => store.clearTask(directory),
     onStage: (task, stage) => deps.progress.stage(task.key, stage),
     onOutput: (task, source, text) => {

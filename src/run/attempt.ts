@@ -29,6 +29,8 @@ export interface Attempt {
   criteria: CriterionResult[];
   postFailureCriteria: CriterionResult[];
   readonly installedTools: Record<string, string>;
+  /** Versions in the sandbox, before the agent came. */
+  versions: Readonly<Record<string, string>>;
   readonly warnings: string[];
   facts: SandboxFacts | undefined;
   quiesced: QuiesceReport | undefined;
@@ -51,6 +53,7 @@ export function newAttempt(startedAt: Date, history: AttemptHistory = firstAttem
     criteria: [],
     postFailureCriteria: [],
     installedTools: {},
+    versions: {},
     warnings: [],
     facts: undefined,
     quiesced: undefined,

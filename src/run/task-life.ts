@@ -16,6 +16,7 @@ import { runHooks } from "./hooks.ts";
 import { keepArtifacts } from "./keep-artifacts.ts";
 import { type AgentLimit, agentLimit, type StageLimits, sandboxLifeSeconds, stageLimits } from "./limits.ts";
 import type { Preservation } from "./preservation.ts";
+import type { VersionProbes } from "./probe-stage.ts";
 import { type PreparedSandbox, prepareSandbox, type SharedSetup } from "./setup-stage.ts";
 import { openTaskLog, readLogTail, type TaskLog } from "./task-log.ts";
 
@@ -28,6 +29,7 @@ export interface TaskLifeDeps {
   readonly clock: Clock;
   readonly environmentInfo: Readonly<Record<string, unknown>>;
   readonly shared: SharedSetup;
+  readonly probes: VersionProbes;
   driverFor(kind: "docker" | "tempdir"): SandboxDriver;
   /** Variables that the task's sandbox gets, with warnings about those it does not get. */
   environmentFor(task: ResolvedTask): { readonly env: Readonly<Record<string, string>>; readonly warnings: readonly string[] };
@@ -124,6 +126,7 @@ class TaskLife {
     const context = { task: this.#task, sandbox, attempt: this.#attempt, log: this.#log, shared: this.#deps.shared };
     try {
       const prepared = await this.#stage("setup", (signal) => prepareSandbox({ ...context, signal }));
+      this.#attempt.versions = await this.#deps.probes.of({ ...context, prepared, signal: this.#signal });
       const early = await this.#stage("agent", (signal) => this.#runAgent(sandbox, prepared, signal));
       return await this.#stage("grading", (signal) => gradeSandbox({ ...context, prepared, early, signal }));
     } catch (error) {
