@@ -73,7 +73,7 @@ export function toRunRow(result: EvaluationResult, meta: RowMeta): RunRow {
     expected_commands: result.expected_commands,
     actual_commands: result.actual_commands,
     commands_efficiency: result.commands_efficiency,
-    agent_config: result.agent_config ?? resolvedAgent(result),
+    agent_config: agentConfigOf(result),
     sdk_options: result.sdk_options,
     installed_tools: isObject(installed) ? installed : null,
     max_turns_exhausted: result.max_turns_exhausted,
@@ -95,8 +95,9 @@ export function toRunRow(result: EvaluationResult, meta: RowMeta): RunRow {
   };
 }
 
-/** Ours is null in the result where coder_eval does not know the agent (docs/formats.md). */
-function resolvedAgent(result: EvaluationResult): RunRow["agent_config"] {
+/** A result of ours leaves it out where coder_eval does not know the agent (docs/formats.md). */
+function agentConfigOf(result: EvaluationResult): RunRow["agent_config"] {
+  if (result.agent_config !== null || result.evalbatch === null) return result.agent_config;
   const agent = result.task_config?.resolved.agent;
   return isObject(agent) ? agent : null;
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { readTaskResult } from "../../../src/results/read-task-result.ts";
-import type { EvaluationResult } from "../../../src/results/task-result.ts";
+import { attemptFactsSchema, type EvaluationResult } from "../../../src/results/task-result.ts";
 import { toRunRow } from "../../../src/results/task-to-row.ts";
 import { fixtureRuns, sampleResult } from "./fixtures.ts";
 
@@ -142,6 +142,7 @@ test("the settings of an agent that coder_eval does not know come from the resol
   const agent = { type: "command", command: "true" };
   const task_config = { resolved: { agent }, source_yaml: "", source_file: null, lineage: {} };
   const meta = { replicateIndex: 0, variantId: "default", tags: [], taskPath: null };
-  assert.deepEqual(toRunRow(sampleResult({ task_config }), meta).agent_config, agent);
-  assert.equal(toRunRow(sampleResult(), meta).agent_config, null);
+  const evalbatch = attemptFactsSchema.parse({});
+  assert.deepEqual(toRunRow(sampleResult({ task_config, evalbatch }), meta).agent_config, agent);
+  assert.equal(toRunRow(sampleResult({ task_config }), meta).agent_config, null, "of another writer");
 });
