@@ -4,7 +4,7 @@ import { escapeInvisible, quote } from "../plan/found-text.ts";
 import type { Contribution } from "../plan/layers/contributions.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { LineageEntry, ResolvedTask } from "../plan/resolved-task.ts";
-import { renderColumns } from "./text-columns.ts";
+import { renderColumns } from "../report/text-columns.ts";
 
 /** Tasks that have one value of a field for the same reasons. */
 export interface Explanation {

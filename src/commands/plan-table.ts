@@ -1,8 +1,8 @@
 import { escapeInvisible } from "../plan/found-text.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
+import { renderColumns } from "../report/text-columns.ts";
 import { recordSelection, selectionLines } from "../results/selection.ts";
-import { renderColumns } from "./text-columns.ts";
 
 /** What stands in one line: a task, or all rows of a suite, in one variant, with all its replicates. */
 interface Line {

@@ -6,7 +6,9 @@ import type { RunSummary } from "../results/run-summary-schema.ts";
 import { selectionLines } from "../results/selection.ts";
 import { passRateOf, plannedOf } from "../results/statistics.ts";
 import { logLines } from "../untrusted/log.ts";
+import { attemptCell, hasHistory } from "./attempt-text.ts";
 import { fitted } from "./console-lines.ts";
+import { consoleDrift, consoleResume } from "./console-resume.ts";
 import { consoleVariants } from "./console-variants.ts";
 import { gateDiffers, gateLine } from "./gate-line.ts";
 import { duration, fixed, percent, plural, thousands } from "./number-text.ts";
@@ -34,6 +36,7 @@ type Paint = (text: string, colour: keyof typeof colours) => string;
 export function renderConsoleSummary(summary: RunSummary, options: ConsoleOptions): string {
   const width = Math.max(minColumns, options.columns);
   const paint: Paint = (text, colour) => (options.colour ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text);
+  const bold = (text: string): string => paint(text, "bold");
   const names = rowNames(summary);
   const lines = [
     ...failureLines(summary, options.runDir, width, paint),
@@ -55,10 +58,18 @@ export function renderConsoleSummary(summary: RunSummary, options: ConsoleOption
       width,
       paint,
     ),
+    ...otherLines(
+      "Files set aside",
+      summary.set_aside.map(({ path, reason, moved_to: now }) => `${path}: ${reason}${now === null ? "" : `; now ${now}`}`),
+      width,
+      paint,
+    ),
     ...otherLines("Suites", suiteTexts(summary), width, paint),
     ...otherLines("Only", selectionLines(summary.selection), width, paint),
     ...otherLines("Warnings", summary.warnings, width, paint),
-    ...consoleVariants(summary, width, (text) => paint(text, "bold")),
+    ...consoleVariants(summary, width, bold),
+    ...consoleDrift(summary, width, bold),
+    ...consoleResume(summary, width, bold),
     "",
     ...countLines(summary),
     ...logLines(verdictText(summary), "Verdict: ").map((line) => paint(line, verdictColour(summary))),
@@ -88,6 +99,7 @@ function failureLines(summary: RunSummary, runDir: string, width: number, paint:
     );
     const indent = " ".repeat(label.length - 2);
     lines.push(...fitted(reasonOf(row), `${indent}- `, width));
+    if (hasHistory(row)) lines.push(...fitted(`attempt ${attemptCell(row, width)}`, `${indent}- `, width));
     if (row.result_dir !== null)
       lines.push(...logLines(join(runDir, row.result_dir, logName(row)), `${indent}> `).map((line) => paint(line, "dim")));
   }
@@ -113,9 +125,9 @@ function countLines(summary: RunSummary): string[] {
   const { tasks_run: run, tasks_succeeded: succeeded, tasks_failed: failed, tasks_error: error, tasks_not_graded: ungraded } = summary;
   const parts = [`${thousands(succeeded)} passed`, `${thousands(failed)} failed`, plural(error, "error")];
   if (ungraded > 0) parts.push(`${thousands(ungraded)} not graded`);
-  const { graded, rate } = passRateOf(summary);
+  const { passed, graded, rate } = passRateOf(summary);
   const share =
-    rate === undefined ? "no pass rate: nothing was graded" : `pass rate ${percent(rate)} (${thousands(succeeded)}/${thousands(graded)})`;
+    rate === undefined ? "no pass rate: nothing was graded" : `pass rate ${percent(rate)} (${thousands(passed)}/${thousands(graded)})`;
   const lines = [`${plural(run, "task")} run: ${parts.join(", ")}; ${share}; took ${duration(summary.total_duration_seconds)}`];
   if (summary.tasks_not_run > 0)
     lines.push(`${thousands(plannedOf(summary))} planned: ${thousands(run)} run, ${thousands(summary.tasks_not_run)} not run`);

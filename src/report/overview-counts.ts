@@ -35,10 +35,11 @@ function bold(count: number, what: string): SafeMarkdown {
 }
 
 function rates(summary: RunSummary): string {
-  const { graded, rate } = passRateOf(summary);
+  const { passed, graded, rate } = passRateOf(summary);
   if (rate === undefined) return "No pass rate: nothing was graded";
   const score = averageScore(summary.task_results);
-  const of = graded === plannedOf(summary) ? "" : ` (${thousands(summary.tasks_succeeded)} of ${thousands(graded)} graded)`;
+  const isPlain = graded === plannedOf(summary) && passed === summary.tasks_succeeded;
+  const of = isPlain ? "" : ` (${thousands(passed)} of ${thousands(graded)} graded)`;
   const share = `Pass rate ${percent(rate)}${of}`;
   return score === undefined ? share : `${share} · average score ${fixed(score, 3)}`;
 }

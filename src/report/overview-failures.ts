@@ -4,6 +4,7 @@ import { keyOfCell } from "../results/known-rows.ts";
 import { fileNames } from "../results/layout.ts";
 import type { RowFailure, RunRow } from "../results/run-row.ts";
 import { codeBlock, details, inlineCode, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
+import { attemptCell, hasHistory } from "./attempt-text.ts";
 import { blank, codeName, text } from "./markdown-parts.ts";
 import { plural, score, thousands } from "./number-text.ts";
 import type { OverviewFacts } from "./overview-facts.ts";
@@ -20,6 +21,8 @@ const nameChars = 200;
 const messageChars = 300;
 const messageBytes = 1000;
 const reasonsOfReplicates = 3;
+const attemptReasonChars = 100;
+const attemptChars = 500;
 
 /** The section of what failed: the first rows open, the next ones folded, then names, then a number. */
 export function failureLines(facts: OverviewFacts, missed: readonly Miss[], level: Level, elsewhere: SafeMarkdown): SafeMarkdown[] {
@@ -131,7 +134,12 @@ function explanation({ row, others, again }: Miss, show: Show): SafeMarkdown[] {
   const isReasonNew = criteria.length === 0 || row.error_message !== null;
   const reason = isReasonNew ? [md`- ${text(reasonOf(row), messageChars + 100)}`] : [];
   const same = others.length === 0 ? [] : [md`- The same in ${nameList(namesOf(row, others, show.names), show.level.names)}`];
-  return [...reason, ...criteria, ...same, ...otherReplicates(row, again), ...placeLines(row, show.facts)];
+  return [...reason, ...criteria, ...attemptLine(row), ...same, ...otherReplicates(row, again), ...placeLines(row, show.facts)];
+}
+
+/** Of a row that ran before, or that an earlier execution of the run made. */
+function attemptLine(row: RunRow): SafeMarkdown[] {
+  return hasHistory(row) ? [md`- Attempt ${text(attemptCell(row, attemptReasonChars), attemptChars)}`] : [];
 }
 
 /** Of other tasks, each once. */

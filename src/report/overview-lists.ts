@@ -1,4 +1,6 @@
+import { cut } from "../results/cut-text.ts";
 import { categoryOf } from "../results/final-status.ts";
+import type { SetAside } from "../results/resume/resume-facts.ts";
 import type { RunRow } from "../results/run-row.ts";
 import type { NotRun, RunSummary, SkippedTask } from "../results/run-summary-schema.ts";
 import { details, joinMarkdown, md, type SafeMarkdown, tableCell } from "../untrusted/markdown.ts";
@@ -34,6 +36,10 @@ export function openEnds(summary: RunSummary, level: Level): SafeMarkdown[] {
       plural(summary.unreadable.length, "result could not be used", "results could not be used"),
       entries(summary.unreadable, level),
     ),
+    ...section(
+      plural(summary.set_aside.length, "file of an earlier attempt was not used", "files of earlier attempts were not used"),
+      entries(summary.set_aside.map(asEntry), level),
+    ),
     ...section(plural(summary.not_run.length, "task was not run", "tasks were not run"), byReason(summary.not_run, names, level)),
     ...section(
       plural(ungraded.length, "task was not graded", "tasks were not graded"),
@@ -51,6 +57,11 @@ function entries(list: readonly Pick<SkippedTask, "path" | "reason">[], level: L
     .slice(0, level.names)
     .map(({ path, reason }) => md`- ${codeName(path)}<br>${tableCell(fileReason(reason), fileReasonChars)}`);
   return [...shown, ...moreOf(list.length - shown.length)];
+}
+
+/** With its new name, so that nobody looks for it in vain. */
+function asEntry({ path, reason, moved_to: movedTo }: SetAside): Pick<SkippedTask, "path" | "reason"> {
+  return { path, reason: movedTo === null ? reason : `${cut(reason, fileReasonChars / 2)}; now ${movedTo}` };
 }
 
 function moreOf(count: number): SafeMarkdown[] {

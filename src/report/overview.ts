@@ -1,4 +1,5 @@
 import { cutMarkdown, details, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
+import { driftLines } from "./drift-section.ts";
 import { blank } from "./markdown-parts.ts";
 import { changeLines } from "./overview-changes.ts";
 import { countLines, extremes } from "./overview-counts.ts";
@@ -10,6 +11,7 @@ import { artifactLink, runLink } from "./overview-links.ts";
 import { foldedLists, openEnds } from "./overview-lists.ts";
 import { missesOf } from "./overview-misses.ts";
 import { gateLines, headline } from "./overview-verdict.ts";
+import { resumeLines } from "./resume-lines.ts";
 import { suiteLines } from "./suites-section.ts";
 import { variantLines } from "./variants-section.ts";
 
@@ -56,6 +58,8 @@ function overview(facts: OverviewFacts, level: Level, elsewhere: SafeMarkdown): 
     blank,
     ...countLines(summary),
     ...(level.passed > 0 ? extremes(summary) : []),
+    ...resumeLines(facts, level),
+    ...driftLines(summary, level),
     ...changeLines(facts, level),
     ...variantLines(summary, level),
     ...suiteLines(summary, level),

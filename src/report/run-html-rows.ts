@@ -1,6 +1,7 @@
 import { type Category, categoryOf } from "../results/final-status.ts";
 import type { CriterionDetail, RowDetail, RunDetails } from "../results/run-details.ts";
 import type { RunRow } from "../results/run-row.ts";
+import { attemptCell, hasHistory } from "./attempt-text.ts";
 import { html, type SafeHtml } from "./html.ts";
 import { fixed, plural, score, seconds } from "./number-text.ts";
 import type { RowNames } from "./row-names.ts";
@@ -9,6 +10,8 @@ import { worstFirst } from "./worst-first.ts";
 
 /** Browsers become slow beyond this; the rest is in `run.md`. */
 const maxRows = 2000;
+/** Of why an earlier attempt was no success. */
+const reasonChars = 300;
 
 const kinds = { succeeded: "ok", failed: "bad", error: "err", ungraded: "open" } as const satisfies Record<Category, string>;
 
@@ -31,9 +34,15 @@ function rowBlock(row: RunRow, name: string, detail: RowDetail | undefined): Saf
   const kind = kinds[categoryOf(row.status)];
   const why = kind === "ok" ? (detail?.description ?? "") : reasonOf(row);
   const duration = row.duration === null || row.duration === 0 ? "–" : seconds(row.duration);
-  return html`<details class="row ${kind}"><summary><span class="status">${breakable(row.status)}</span><span class="name">${name}</span><span class="why">${why.slice(0, 300)}</span><span class="score">${row.weighted_score === null ? "–" : score(row.weighted_score)}</span><span class="time">${duration}</span></summary>
+  return html`<details class="row ${kind}"><summary><span class="status">${breakable(row.status)}</span><span class="name">${name}${mark(row)}</span><span class="why">${why.slice(0, 300)}</span><span class="score">${row.weighted_score === null ? "–" : score(row.weighted_score)}</span><span class="time">${duration}</span></summary>
 <div class="body">${facts(row)}${detail === undefined ? fromRow(row) : fromDetail(detail)}</div></details>
 `;
+}
+
+/** What a reader of the list must know of a result: that it was not made now. */
+function mark({ kept, attempt }: RunRow): SafeHtml {
+  const words = kept ? "kept" : attempt > 1 ? `attempt ${attempt}` : "";
+  return words === "" ? html`` : html` <small class="mark">${words}</small>`;
 }
 
 /** `MAX_TURNS_EXHAUSTED` breaks at its underscores where the column is narrow. */
@@ -43,6 +52,7 @@ function breakable(status: string): SafeHtml {
 
 function facts(row: RunRow): SafeHtml {
   const known: readonly (readonly [string, string])[] = [
+    ["attempt", hasHistory(row) ? attemptCell(row, reasonChars) : ""],
     ["task file", row.task_path ?? ""],
     ["files", row.result_dir ?? ""],
     ["model", row.model_used ?? ""],

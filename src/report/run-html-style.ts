@@ -68,6 +68,13 @@ pre.error{border-left:3px solid var(--err)}
 .suites th,.suites td{padding:.45rem .9rem;text-align:left;vertical-align:baseline}.suites tr+tr>*,.suites tbody>:first-child>*{border-top:1px solid var(--line)}
 .suites thead th{color:var(--soft);font-size:.82rem;font-weight:400}.suites tbody th{overflow-wrap:anywhere;min-width:6rem}.suites .gate{overflow-wrap:anywhere;min-width:8rem}
 .suites .ok .gate{color:var(--ok)}.suites .bad .gate{color:var(--bad)}
+.mark{font-weight:400;font-size:.76rem;color:var(--soft);border:1px solid var(--line);border-radius:99px;padding:0 .5em;white-space:nowrap}
+.resume{color:var(--soft)}.resume p{margin:.4rem 0;overflow-wrap:anywhere}
+.drift .wide{overflow-x:auto;margin:.6rem 0;border:1px solid var(--line);border-radius:6px;background:var(--card)}
+.drift table{border-collapse:collapse;width:100%;font-size:.9rem}
+.drift th,.drift td{padding:.35rem .8rem;text-align:left;vertical-align:baseline;overflow-wrap:anywhere;min-width:5rem}
+.drift thead th{color:var(--soft);font-weight:400}.drift tbody tr{border-top:1px solid var(--line)}.drift tbody th{font-weight:400}
+.drift p{margin:.5rem 0;overflow-wrap:anywhere}
 .environment{margin-top:2rem}.environment summary{cursor:pointer}
 .more,footer{font-size:.88rem}footer{margin-top:3rem}
 @media (max-width:44rem){body{padding:1.2rem .8rem 3rem}.row summary{grid-template-columns:minmax(0,1fr) auto auto;gap:.1rem .8rem}.status{grid-column:1;grid-row:2}.name{grid-column:1/-1;grid-row:1}.score{grid-column:2;grid-row:2}.time{grid-column:3;grid-row:2}.why{grid-column:1/-1;grid-row:3;white-space:normal;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical}.suites .points{display:none}.suites th,.suites td{padding:.4rem .6rem}}

@@ -8,6 +8,7 @@ import { duration, fixed, percent, plural, thousands } from "./number-text.ts";
 import { pythonText } from "./python-repr.ts";
 import { rowNames } from "./row-names.ts";
 import { fileReason } from "./row-text.ts";
+import { htmlDrift, htmlResume } from "./run-html-resume.ts";
 import { htmlRows } from "./run-html-rows.ts";
 import { styles } from "./run-html-style.ts";
 import { htmlVariants } from "./run-html-variants.ts";
@@ -39,6 +40,8 @@ export function renderRunHtml(summary: RunSummary, totals?: Pick<RunTotals, "det
 <main>
 ${verdictBox(summary)}
 ${tiles(summary)}
+${htmlResume(summary)}
+${htmlDrift(summary)}
 ${htmlVariants(summary)}
 ${suitesHtml(summary)}
 ${htmlRows(summary.task_results, names, totals?.details)}
@@ -56,6 +59,10 @@ ${list(
 ${list(
   "Unreadable results",
   summary.unreadable.map((entry) => ({ name: entry.path, text: entry.reason })),
+)}
+${list(
+  "Files set aside",
+  summary.set_aside.map(({ path, reason, moved_to: now }) => ({ name: path, text: now === null ? reason : `${reason}; now ${now}` })),
 )}
 ${list(
   "Only a sample ran",
@@ -99,7 +106,7 @@ function verdictBox(summary: RunSummary): SafeHtml {
 }
 
 function tiles(summary: RunSummary): SafeHtml {
-  const { graded, rate } = passRateOf(summary);
+  const { passed, graded, rate } = passRateOf(summary);
   const counts: readonly (readonly [string, number, string])[] = [
     ["passed", summary.tasks_succeeded, "ok"],
     ["failed", summary.tasks_failed, "bad"],
@@ -112,7 +119,7 @@ function tiles(summary: RunSummary): SafeHtml {
     .filter(([, count]) => count > 0)
     .map(([name, count, kind]) => html`<i class="${kind}" style="flex:${count}" title="${count} ${name}"></i>`);
   return html`<section class="tiles">
-<p class="tile"><b>${rate === undefined ? "–" : percent(rate)}</b><span>pass rate, ${summary.tasks_succeeded} of ${graded}</span></p>
+<p class="tile"><b>${rate === undefined ? "–" : percent(rate)}</b><span>pass rate, ${thousands(passed)} of ${thousands(graded)}</span></p>
 ${shown.map(([name, count, kind]) => html`<p class="tile ${kind}"><b>${count}</b><span>${name}</span></p>`)}
 ${costTile(summary)}
 </section>

@@ -1,7 +1,9 @@
 import { categoryOf } from "../results/final-status.ts";
+import type { SetAside } from "../results/resume/resume-facts.ts";
 import type { RowFailure, RunRow } from "../results/run-row.ts";
 import type { RunSummary, SkippedTask, Unreadable } from "../results/run-summary-schema.ts";
 import { codeBlock, details, inlineCode, md, type SafeMarkdown, tableCell } from "../untrusted/markdown.ts";
+import { attemptCell, hasHistory } from "./attempt-text.ts";
 import { blank, codeName, type Section, table, text } from "./markdown-parts.ts";
 import { plural, score } from "./number-text.ts";
 import { groupName, groupReplicates, shareText } from "./replicate-groups.ts";
@@ -13,6 +15,8 @@ import { reasonOf } from "./row-text.ts";
 const failuresListed = 200;
 const failuresUnfolded = 30;
 const otherListed = 500;
+/** Of why an earlier attempt was no success. */
+const reasonChars = 150;
 
 /** Every task that failed or ended in an error: which criterion, why, and the last lines of the log. */
 export function failures(summary: RunSummary): Section | undefined {
@@ -44,8 +48,8 @@ export function failures(summary: RunSummary): Section | undefined {
 }
 
 function unfolded(row: RunRow, names: RowNames, failure: RowFailure): SafeMarkdown[] {
-  if (failure.criteria.length === 0 && failure.log_tail === null) return [];
-  const body: SafeMarkdown[] = [];
+  if (failure.criteria.length === 0 && failure.log_tail === null && !hasHistory(row)) return [];
+  const body: SafeMarkdown[] = hasHistory(row) ? [md`- Attempt ${text(attemptCell(row, reasonChars), 600)}`] : [];
   for (const criterion of failure.criteria) {
     const numbers = `score ${score(criterion.score)}, needs ${score(criterion.pass_threshold)}`;
     const message = criterion.message.includes("\n") ? codeBlock(criterion.message, 2000, "end") : md` ${text(criterion.message, 300)}`;
@@ -73,6 +77,14 @@ export function skippedFiles(tasks: readonly SkippedTask[]): Section | undefined
 export function unreadableResults(entries: readonly Unreadable[]): Section | undefined {
   const headers = ["Result file", "Why it could not be used"];
   return listing(md`## Unreadable Results`, headers, entries, (entry) => [codeName(entry.path), tableCell(entry.reason, 300)]);
+}
+
+export function filesSetAside(files: readonly SetAside[]): Section | undefined {
+  return listing(md`## Files Set Aside`, ["File", "Why it was not used", "Now at"], files, (file) => [
+    codeName(file.path),
+    tableCell(file.reason, 300),
+    file.moved_to === null ? md`its place` : codeName(file.moved_to),
+  ]);
 }
 
 /** A table of the first entries with the number of the rest; nothing for nothing. */

@@ -11,6 +11,7 @@ import {
   plannedOf,
 } from "../results/statistics.ts";
 import { md, type SafeMarkdown } from "../untrusted/markdown.ts";
+import { attemptCell, hasHistory } from "./attempt-text.ts";
 import { type Cells, labelled, type Section, table, text } from "./markdown-parts.ts";
 import { fixed, percent, plural, score, seconds } from "./number-text.ts";
 import type { RowNames } from "./row-names.ts";
@@ -43,10 +44,10 @@ export function summaryLines(summary: RunSummary): SafeMarkdown[] {
 
 /** Of the graded rows, errors included; files of 0.8.2 have no such number, so it is worked out from theirs. */
 function successRate(summary: RunSummary): string {
-  const { graded, rate } = passRateOf(summary);
+  const { passed, graded, rate } = passRateOf(summary);
   if (rate === undefined) return "N/A";
   const errors = summary.tasks_error > 0 ? `, ${plural(summary.tasks_error, "error")} counted as misses` : "";
-  return `${percent(rate)} (${summary.tasks_succeeded}/${graded}${errors})`;
+  return `${percent(rate)} (${passed}/${graded}${errors})`;
 }
 
 interface Column {
@@ -76,7 +77,11 @@ const columns: readonly Column[] = [
     when: (rows) => rows.some((row) => row.reference_similarity !== null),
   },
   { header: "Cmd Efficiency", cell: efficiency, when: (rows) => rows.some((row) => row.commands_efficiency !== null) },
+  { header: "Attempt", cell: (row) => attemptCell(row, reasonChars), when: (rows) => rows.some(hasHistory) },
 ];
+
+/** Of why an earlier attempt of a row was no success. */
+const reasonChars = 60;
 
 function efficiency(row: RunRow): string {
   if (row.commands_efficiency === null) return "N/A";

@@ -1,19 +1,21 @@
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { RunTotals } from "../results/run-totals.ts";
 import { joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
+import { driftSection } from "./drift-section.ts";
 import { gateLine } from "./gate-line.ts";
 import { blank, codeName, createCells, type Section, text } from "./markdown-parts.ts";
+import { resumeSection } from "./resume-lines.ts";
 import { rowNames } from "./row-names.ts";
 import { agentSettings, environment, installedTools } from "./run-markdown-environment.ts";
 import { commandTelemetry, generationMetrics, tokenUsage } from "./run-markdown-metrics.ts";
-import { failures, notRun, skippedFiles, unreadableResults, warnings } from "./run-markdown-misses.ts";
+import { failures, filesSetAside, notRun, skippedFiles, unreadableResults, warnings } from "./run-markdown-misses.ts";
 import { runTimeNotes, summaryLines, taskDetails } from "./run-markdown-tasks.ts";
 import { suitesSection } from "./suites-section.ts";
 import { variantsSection } from "./variants-section.ts";
 
 /**
  * `run.md`: the sections of coder_eval 0.8.2 in its order, columns and number formats (formats.md 7.1), and ours between
- * "Summary" and "Task Details": what failed, what did not run, what could not be read. Deviations: docs/formats.md.
+ * "Summary" and "Task Details": what was taken over and has changed, what failed, what did not run, what could not be read. Deviations: docs/formats.md.
  * Without `totals` the section "Command Telemetry" is left out: its data stands in the `task.json` files only.
  */
 export function renderRunMarkdown(summary: RunSummary, totals?: Pick<RunTotals, "telemetry">): SafeMarkdown {
@@ -22,12 +24,15 @@ export function renderRunMarkdown(summary: RunSummary, totals?: Pick<RunTotals, 
   const names = rowNames(summary);
   const sections: (Section | undefined)[] = [
     { heading: md`## Summary`, lines: summaryLines(summary), gap: 1 },
+    resumeSection(summary),
+    driftSection(summary),
     variantsSection(summary),
     suitesSection(summary),
     failures(summary),
     notRun(summary),
     skippedFiles(summary.skipped_tasks),
     unreadableResults(summary.unreadable),
+    filesSetAside(summary.set_aside),
     warnings(summary.warnings),
     taskDetails(rows, cells),
     runTimeNotes(rows, names),

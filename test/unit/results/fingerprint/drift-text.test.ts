@@ -21,15 +21,15 @@ test("a difference is told in one line, with who set it and whom it concerns", (
   assert.equal(driftLine(entry()), "run_limits.max_turns: 20 → 30, set by cli (--set)");
   assert.equal(
     driftLine(entry({ set_by: null, before: null, rows: 2, tasks: ["a", "b"] })),
-    "run_limits.max_turns: (none) → 30; 2 rows: a, b",
+    "run_limits.max_turns: (none) → 30; 2 tasks: a, b",
   );
 });
 
-test("rows are counted, and only the first tasks named", () => {
-  assert.equal(driftCells(entry({ rows: 1, tasks: ["a"] })).rows, "1 row: a");
-  assert.equal(driftCells(entry({ rows: 3, tasks: ["a", "a", "a"] })).rows, "3 rows: a, …");
-  assert.equal(driftCells(entry({ rows: 2000, tasks: ["a", "b", "c", "d"] })).rows, "2,000 rows: a, b, c, …");
-  assert.equal(driftCells(entry({ rows: 5 })).rows, "5 rows");
+test("tasks are counted, and only the first named", () => {
+  assert.equal(driftCells(entry({ rows: 1, tasks: ["a"] })).rows, "1 task: a");
+  assert.equal(driftCells(entry({ rows: 3, tasks: ["a", "a", "a"] })).rows, "3 tasks: a, …");
+  assert.equal(driftCells(entry({ rows: 2000, tasks: ["a", "b", "c", "d"] })).rows, "2,000 tasks: a, b, c, …");
+  assert.equal(driftCells(entry({ rows: 5 })).rows, "5 tasks");
   assert.equal(driftCells(entry({ rows: 0, tasks: ["a"] })).rows, "");
 });
 

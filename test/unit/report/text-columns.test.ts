@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { renderColumns } from "../../../src/commands/text-columns.ts";
+import { renderColumns } from "../../../src/report/text-columns.ts";
 
 test("columns are as wide as their widest cell, and lines have no blanks at their ends", () => {
   assert.deepEqual(

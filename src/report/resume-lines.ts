@@ -1,0 +1,71 @@
+import { passedOnRetry } from "../results/counted-outcome.ts";
+import { resumeCounts } from "../results/resume/resume-counts.ts";
+import type { ResumeFacts } from "../results/resume/resume-facts.ts";
+import type { RunSummary } from "../results/run-summary-schema.ts";
+import { joinMarkdown, linkTo, md, type SafeMarkdown } from "../untrusted/markdown.ts";
+import { blank, codeName, labelled, type Section, text } from "./markdown-parts.ts";
+import type { OverviewFacts } from "./overview-facts.ts";
+import type { Level } from "./overview-level.ts";
+import { nameList } from "./overview-lists.ts";
+import { earlierText, keptText, laterPassesText, retryText } from "./resume-text.ts";
+import { rowNames } from "./row-names.ts";
+import { sourceUrl } from "./source-url.ts";
+
+/** Names of tasks that passed late, in `run.md`. */
+const namesListed = 100;
+
+/** List items for the first page of a run: what it took over, and what passed too late to count. Nothing for a run from scratch. */
+export function resumeLines(facts: OverviewFacts, level: Level): SafeMarkdown[] {
+  const { summary } = facts;
+  const { resume } = summary;
+  const counts = resumeCounts(summary);
+  if (resume === null || counts === undefined) return laterLines(summary, level.names);
+  const again = md`To run again were ${text(retryText(resume))} (<code>retry: ${text(resume.retry)}</code>).`;
+  return [
+    md`- **Continued** from ${origin(resume, facts)}: ${text(keptText(resume, counts))}.${level.passed > 0 ? md` ${again}` : blank}`,
+    ...laterLines(summary, level.names),
+  ];
+}
+
+/** Where the kept results come from, with links where they are ours to make. */
+function origin(resume: ResumeFacts, facts: Pick<OverviewFacts, "runUrl">): SafeMarkdown {
+  const { source } = resume;
+  const { runUrl } = facts;
+  const isSameRun = runUrl !== undefined && source.workflow_run_id !== null && runUrl.endsWith(`/actions/runs/${source.workflow_run_id}`);
+  const number = source.workflow_run_attempt;
+  const attempt = isSameRun && number !== null ? linkTo(md`attempt ${number}`, `${runUrl}/attempts/${number}`) : text(earlierText(resume));
+  const artifact = artifactOf(resume, runUrl);
+  return artifact === undefined ? attempt : md`${attempt} (${artifact})`;
+}
+
+function artifactOf({ source }: ResumeFacts, runUrl: string | undefined): SafeMarkdown | undefined {
+  if (source.kind !== "artifact") return undefined;
+  const url = sourceUrl(source.url, runUrl);
+  const label = source.artifact === null || source.artifact === "" ? md`artifact` : md`artifact ${codeName(source.artifact)}`;
+  return url === undefined ? label : linkTo(label, url);
+}
+
+function laterLines(summary: RunSummary, limit: number): SafeMarkdown[] {
+  const words = laterPassesText(summary);
+  if (words === undefined) return [];
+  const names = summary.task_results.filter(passedOnRetry).map(rowNames(summary).of);
+  return [md`- ${text(words)}: ${nameList(names, limit)}`];
+}
+
+/** The same in `run.md`. */
+export function resumeSection(summary: RunSummary): Section | undefined {
+  const { resume } = summary;
+  const counts = resumeCounts(summary);
+  const late = laterPassesText(summary);
+  const lines: SafeMarkdown[] = [];
+  if (resume !== null && counts !== undefined) {
+    const artifact = artifactOf(resume, undefined);
+    lines.push(
+      labelled("Continued From", joinMarkdown([text(earlierText(resume)), ...(artifact === undefined ? [] : [md`(${artifact})`])], md` `)),
+      labelled("Results", text(keptText(resume, counts))),
+      labelled("Retry", md`${codeName(resume.retry)}: ${text(retryText(resume))}`),
+    );
+  }
+  if (late !== undefined) lines.push(...laterLines(summary, namesListed));
+  return lines.length === 0 ? undefined : { heading: md`## Earlier Attempts`, lines, gap: 1 };
+}

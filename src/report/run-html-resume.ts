@@ -1,0 +1,71 @@
+import { cut } from "../results/cut-text.ts";
+import type { DriftEntry } from "../results/fingerprint/drift-schema.ts";
+import { driftCells, sortDrift } from "../results/fingerprint/drift-text.ts";
+import { resumeCounts } from "../results/resume/resume-counts.ts";
+import type { ResumeFacts } from "../results/resume/resume-facts.ts";
+import type { RunSummary } from "../results/run-summary-schema.ts";
+import { html, type SafeHtml } from "./html.ts";
+import { plural } from "./number-text.ts";
+import { driftIntro, driftPolicyText, earlierText, keptText, laterPassesText, retryText } from "./resume-text.ts";
+import { sourceUrl } from "./source-url.ts";
+
+const entriesListed = 500;
+const cellChars = 300;
+const benignListed = 50;
+
+/** What a run took over from an earlier one, and what passed too late to count. */
+export function htmlResume(summary: RunSummary): SafeHtml {
+  const { resume } = summary;
+  const counts = resumeCounts(summary);
+  const late = laterPassesText(summary);
+  const taken =
+    resume === null || counts === undefined
+      ? html``
+      : html`<p>Continued from ${earlierText(resume)}${artifactLink(resume)}: ${keptText(resume, counts)}. To run again were ${retryText(resume)} (<code>retry: ${resume.retry}</code>).</p>`;
+  const later = late === undefined ? html`` : html`<p>${late}.</p>`;
+  return resume === null && late === undefined ? html`` : html`<section class="resume">${taken}${later}</section>`;
+}
+
+function artifactLink({ source }: ResumeFacts): SafeHtml {
+  if (source.kind !== "artifact") return html``;
+  const name =
+    source.artifact === null || source.artifact === "" ? html`artifact` : html`artifact <code>${cut(source.artifact, cellChars)}</code>`;
+  const url = sourceUrl(source.url, undefined);
+  return url === undefined ? html` (${name})` : html` (<a href="${url}">${name}</a>)`;
+}
+
+/** What differs between the results of a run. */
+export function htmlDrift(summary: RunSummary): SafeHtml {
+  const { grave, benign } = sortDrift(summary.drift);
+  if (grave.length + benign.length === 0) return html``;
+  const policy = driftPolicyText(summary);
+  const done = policy === undefined ? html`` : html` What was done: ${policy.text} (<code>${policy.setting}</code>).`;
+  const intro = grave.length === 0 ? html`` : html`<p>${driftIntro(summary)}${done}</p>`;
+  return html`<section class="drift"><h2>Differences between results <small>${grave.length === 0 ? "without effect" : grave.length}</small></h2>
+${intro}${grave.length === 0 ? html`` : driftTable(grave)}${benignLine(benign)}</section>`;
+}
+
+function driftTable(entries: readonly DriftEntry[]): SafeHtml {
+  const rows = entries.slice(0, entriesListed).map((entry) => {
+    const { field, setBy, rows: tasks } = driftCells(entry);
+    return html`<tr><th scope="row"><code>${cut(field, cellChars)}</code></th><td>${value(entry.before)}</td><td>${value(entry.now)}</td><td>${cut(setBy, cellChars)}</td><td>${cut(tasks, cellChars)}</td></tr>`;
+  });
+  const left = entries.length - rows.length;
+  const more = left > 0 ? html`<p class="more">… and ${plural(left, "more difference")}: see run.json</p>` : html``;
+  return html`<div class="wide"><table><thead><tr><th>What</th><th>Before</th><th>Now</th><th>Set by</th><th>Tasks</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`;
+}
+
+function value(found: string | null): SafeHtml {
+  return found === null ? html`(none)` : html`<code>${cut(found, cellChars)}</code>`;
+}
+
+function benignLine(benign: readonly DriftEntry[]): SafeHtml {
+  if (benign.length === 0) return html``;
+  const shown = benign.slice(0, benignListed);
+  const items = shown.map(
+    (entry, index) =>
+      html`${index === 0 ? "" : ", "}<code>${cut(entry.field, cellChars)}</code> ${value(entry.before)} → ${value(entry.now)}`,
+  );
+  const left = benign.length - shown.length;
+  return html`<p>Also different, without effect on results: ${items}${left > 0 ? html` and ${plural(left, "more difference")}` : html``}</p>`;
+}
