@@ -4,10 +4,13 @@ import { z } from "zod";
 import { errorMessage } from "../errors.ts";
 import { storageError, systemCode } from "./atomic-file.ts";
 import { type ExperimentFacts, experimentFactsSchema, factsOfExperimentFile } from "./experiment/experiment-facts.ts";
+import { type DriftEntry, driftEntrySchema } from "./fingerprint/drift-schema.ts";
 import { type GatePolicy, gatePolicySchema, policyOf } from "./gate-policy.ts";
 import { parseJsonText } from "./json-text.ts";
-import { fileNames } from "./layout.ts";
+import { fileNames, rowKeyText } from "./layout.ts";
 import { type PlanFile, planFileSchema } from "./plan-file.ts";
+import { type ResumeFacts, resumeOrNull, type SetAside, setAsideSchema } from "./resume/resume-facts.ts";
+import type { RunOrigin } from "./resume/run-origin.ts";
 import { splitRunJson } from "./run-json-rows.ts";
 import { type RunRow, runRowSchema } from "./run-row.ts";
 import { type NotRun, notRunSchema, type SkippedTask, skippedTaskSchema } from "./run-summary-schema.ts";
@@ -31,6 +34,9 @@ const priorSchema = z.object({
   redactions: numberOr(0),
   experiment: fittingOrNull(experimentFactsSchema),
   selection: fittingOrNull(selectionSchema),
+  resume: resumeOrNull,
+  drift: listOf(driftEntrySchema),
+  set_aside: listOf(setAsideSchema),
 });
 
 /** What counts of a row of the old `run.json`. The rest is let go at once: it may be as large as all results together. */
@@ -63,6 +69,16 @@ export interface PriorRun {
   readonly redactions: number;
   readonly experiment: ExperimentFacts | null;
   readonly selection: Selection | null;
+  readonly resume: ResumeFacts | null;
+  /** As far as it was known before all results were read. */
+  readonly drift: readonly DriftEntry[];
+  readonly setAside: readonly SetAside[];
+  /** The job that made it. */
+  readonly origin: RunOrigin | null;
+  /** `rows` tell of the execution before the one that the plan is of. */
+  readonly ofEarlierExecution: boolean;
+  /** All rows that belong to the run, as `rowKeyText` gives them; undefined where nobody knows. */
+  readonly planned: ReadonlySet<string> | undefined;
   /** `run.json` is there and can be read: the run came to its end, or was interrupted and said so. */
   readonly finished: boolean;
   /** `run.json` is there and cannot be read at all. */
@@ -70,7 +86,10 @@ export interface PriorRun {
   readonly warnings: readonly string[];
 }
 
-/** Reads `run.json` and `plan.json` of a run directory, as far as they are there and whole. */
+/**
+ * Reads `run.json` and `plan.json` of a run directory, as far as they are there and whole. Where the run was resumed after `run.json` had been
+ * written, and did not come to its end, that tells of the execution before: only what holds for both is taken from it.
+ */
 export async function readPriorRun(runDir: string): Promise<PriorRun> {
   const warnings: string[] = [];
   const rows: PriorRow[] = [];
@@ -82,30 +101,56 @@ export async function readPriorRun(runDir: string): Promise<PriorRun> {
   const planned = await readJson(join(runDir, fileNames.plan), warnings, (text) => parseJsonText(text).value);
   const plan = planFileSchema.safeParse(planned.value);
   const parsed = priorSchema.safeParse(run.value);
-  const prior = parsed.success ? parsed.data : priorSchema.parse({});
   const known = plan.success ? plan.data : undefined;
-  const gate = known?.gate ?? prior.gate;
+  const written = parsed.success ? parsed.data : priorSchema.parse({});
+  const age = ageOf(parseTime(written.start_time), parseTime(known?.start_time));
+  const prior = age === "outdated" ? priorSchema.parse({}) : written;
+  const gate = known?.gate ?? written.gate;
   const skipped = fitting(prior.skipped_tasks, skippedTaskSchema, "skipped_tasks", warnings);
+  const isRead = run.value !== undefined && age !== "outdated";
   return {
-    runId: prior.run_id ?? known?.run_id ?? null,
+    runId: written.run_id ?? known?.run_id ?? null,
     startTime: parseTime(prior.start_time) ?? parseTime(known?.start_time),
     endTime: parseTime(prior.end_time),
     maxParallel: prior.max_parallel ?? known?.max_parallel ?? null,
     frameworkVersion: prior.framework_version ?? known?.framework_version ?? null,
     environmentInfo: Object.keys(prior.environment_info).length > 0 ? prior.environment_info : (known?.environment_info ?? {}),
     interrupted: prior.interrupted,
-    skippedTasks: run.value === undefined ? (known?.skipped_tasks ?? []) : skipped,
+    skippedTasks: isRead ? skipped : (known?.skipped_tasks ?? []),
     rows,
     notRun: fitting(prior.not_run, notRunSchema, "not_run", warnings),
     plan: known,
     gate: gate === null ? undefined : policyOf(gate),
-    redactions: prior.redactions,
-    selection: known?.selection ?? prior.selection,
-    experiment: known?.experiment ?? prior.experiment ?? (await experimentFileOf(runDir)),
-    finished: run.value !== undefined && parsed.success,
+    redactions: written.redactions,
+    selection: known?.selection ?? written.selection,
+    experiment: known?.experiment ?? written.experiment ?? (await experimentFileOf(runDir)),
+    resume: isRead ? prior.resume : (known?.resume ?? null),
+    // Which versions the tasks saw is computed from them.
+    drift: isRead ? prior.drift.filter(({ kind }) => kind !== "versions") : (known?.drift ?? []),
+    setAside: [...(known?.set_aside ?? []), ...prior.set_aside],
+    origin: known?.origin ?? null,
+    ofEarlierExecution: age === "outdated",
+    planned: age === "newer than the plan" || known === undefined ? undefined : plannedKeys(known, planned.value),
+    finished: isRead && parsed.success,
     broken: run.broken || (run.value !== undefined && !parsed.success),
     warnings,
   };
+}
+
+/**
+ * `run.json` of an earlier execution is older than the plan of the one that followed. Newer than the plan it is where a tool that writes no
+ * plan resumed the run.
+ */
+function ageOf(run: Date | undefined, plan: Date | undefined): "outdated" | "newer than the plan" | "of the plan" {
+  if (run === undefined || plan === undefined || run.getTime() === plan.getTime()) return "of the plan";
+  return run < plan ? "outdated" : "newer than the plan";
+}
+
+/** Undefined for a plan without rows, and for one of which a row could not be read: it would exclude what belongs to the run. */
+function plannedKeys({ tasks }: PlanFile, written: unknown): ReadonlySet<string> | undefined {
+  const rows = isObject(written) && Array.isArray(written.tasks) ? written.tasks.length : 0;
+  if (tasks.length === 0 || tasks.length < rows) return undefined;
+  return new Set(tasks.map((row) => rowKeyText(row.variant_id, row.task_id, row.replicate_index)));
 }
 
 async function readJson(path: string, warnings: string[], parse: (text: string) => unknown): Promise<{ value: unknown; broken: boolean }> {

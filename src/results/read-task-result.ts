@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import type { z } from "zod";
 import { errorMessage } from "../errors.ts";
@@ -30,14 +31,20 @@ function readBounded(path: string): string {
   try {
     const { size } = fstatSync(file);
     if (size > maxBytes) throw new Error(`the file has ${size} bytes, more than ${maxBytes}`);
-    if (size > sharedBytes) return readFileSync(file, "utf8");
+    if (size > sharedBytes) return decode(readFileSync(file));
     shared ??= Buffer.allocUnsafeSlow(sharedBytes);
     let length = 0;
     for (let read = -1; read !== 0 && length < size; length += read) read = readSync(file, shared, length, size - length, null);
-    return shared.toString("utf8", 0, length);
+    return decode(shared.subarray(0, length));
   } finally {
     closeSync(file);
   }
+}
+
+/** Bytes that are no text were damaged, and nobody knows what else was. */
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new Error("the file is not valid UTF-8");
+  return bytes.toString("utf8");
 }
 
 /** Parses the text of a `task.json`. */

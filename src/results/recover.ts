@@ -1,8 +1,9 @@
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileNames } from "./layout.ts";
 import { readTaskResult } from "./read-task-result.ts";
 import { walkResults } from "./result-tree.ts";
+import { replicateOf } from "./resume/row-place.ts";
 import type { EvaluationResult } from "./task-result.ts";
 
 export type Recovered =
@@ -11,7 +12,7 @@ export type Recovered =
       /** Path of the `task.json`, relative to the run directory, with `/`. */
       readonly path: string;
       readonly result: EvaluationResult;
-      /** Name of its directory if that is a number, else 0. */
+      /** What the result says itself, else the name of its directory if that is a number, else 0. */
       readonly replicateIndex: number;
       readonly warning?: string | undefined;
     }
@@ -42,11 +43,5 @@ export async function* recoverResults(runDir: string): AsyncGenerator<Recovered>
 function readEntry(runDir: string, path: string): Recovered {
   const read = readTaskResult(join(runDir, path));
   if (read.kind === "unreadable") return { kind: "problem", path, reason: read.reason };
-  return { kind: "result", path, result: read.result, replicateIndex: replicateIndexOf(path), warning: read.warning };
-}
-
-/** The number that the directory of a result is named after, else 0. */
-export function replicateIndexOf(path: string): number {
-  const name = basename(dirname(path));
-  return /^\d{1,9}$/.test(name) ? Number(name) : 0;
+  return { kind: "result", path, result: read.result, replicateIndex: replicateOf(path, read.result), warning: read.warning };
 }

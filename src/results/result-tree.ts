@@ -26,7 +26,7 @@ export function* walkResults(runDir: string, name: string): Generator<TreeEntry>
       yield { kind: "unreadable", path: path === "" ? "." : path, reason: errorMessage(error) };
       continue;
     }
-    if (path !== "" && entries.some((entry) => entry.name === fileNames.run)) {
+    if (path !== "" && entries.some((entry) => entry.name === fileNames.run && !entry.isDirectory())) {
       yield { kind: "nested run", path };
       continue;
     }

@@ -1,4 +1,4 @@
-import { fileNames, rowKeyText } from "../layout.ts";
+import { fileNames, type RowKey, resultDirOf, rowKeyText } from "../layout.ts";
 import type { EvaluationResult } from "../task-result.ts";
 
 /** The replicate that a result is of: what it says itself, else the number that its directory is named after, else 0. */
@@ -21,4 +21,13 @@ export function replicateIndexOf(path: string): number {
 /** The directory of a `task.json`. */
 export function dirOfResult(path: string): string {
   return path.slice(0, -fileNames.task.length - 1);
+}
+
+/** The directory of a row whose ids come out of a file; undefined where they cannot be one. */
+export function placeOfRow(key: RowKey): string | undefined {
+  try {
+    return resultDirOf(key);
+  } catch {
+    return undefined;
+  }
 }
