@@ -33,7 +33,7 @@ export async function openRunComment(summary: RunSummary, job: JobContext, signa
     runAttempt,
   });
   if ("kind" in slot) return { kind: "refused", why: slot.why };
-  return { kind: "open", slot, changes: compareWithPrevious(slot.previousData, summary) };
+  return { kind: "open", slot, changes: compareWithPrevious(slot.previousData, summary, slot.previousAttempt) };
 }
 
 /** Writes the comment. Gives its address when it stands. */

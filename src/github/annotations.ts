@@ -12,6 +12,7 @@ import type { RunSummary } from "../results/run-summary-schema.ts";
 import { annotateWarnings } from "./annotate-issues.ts";
 import { type AnnotateDeps, fileIn } from "./annotation-place.ts";
 import type { AnnotationPlace } from "./commands.ts";
+import { driftTitle, driftWarning } from "./drift-annotation.ts";
 import { criterionLine, problemLine } from "./task-lines.ts";
 
 /**
@@ -31,14 +32,18 @@ const maxWarningsBesideMisses = 2;
 /**
  * Marks on the page of the run, and in the diff of a pull request, how a run ended: the verdict, then the worst misses,
  * each at its place in its task file. Errors when the gate does not pass, warnings when it lets misses pass, nothing
- * when there are none. Works from a summary that was read back as well. What planning warned of comes last.
+ * when there are none. Works from a summary that was read back as well. One warning tells of differences between results; what planning
+ * warned of comes last.
  * @param findings of the plan; its errors are misses of the summary
  */
 export function annotateRun(summary: RunSummary, gate: GateEnd, deps: AnnotateDeps, findings: readonly Issue[] = []): void {
   const warnings = foldIssues(findings.filter(({ severity }) => severity === "warning"));
   const tolerates = gate.passes && gate.tolerated.length > 0;
+  const drift = driftWarning(summary);
   const room = tolerates ? Math.min(maxWarningsBesideMisses, warnings.length) : maxWarnings;
-  if (!gate.passes || tolerates) annotateEnd(summary, gate, deps, tolerates ? maxMarked - room : maxMarked);
+  const taken = tolerates ? room + (drift === undefined ? 0 : 1) : 0;
+  if (!gate.passes || tolerates) annotateEnd(summary, gate, deps, maxMarked - taken);
+  if (drift !== undefined) deps.commands.warning(drift, { title: driftTitle });
   annotateWarnings(warnings, room, deps);
 }
 

@@ -19,6 +19,8 @@ export type CommentEnd =
 export interface CommentSlot {
   /** The `data` of our last comment of this key: untrusted, its reader checks it. */
   readonly previousData: string | undefined;
+  /** Where it is of an earlier attempt of this workflow run: which, from 1. */
+  readonly previousAttempt: number | undefined;
   /**
    * Writes the comment, into the one that is there if there is one. Never throws.
    * @param ladder renderings from the fullest to the shortest
@@ -57,8 +59,11 @@ export async function openComment(api: Api, place: CommentPlace): Promise<Commen
     const found = await search.find();
     if (found.kind === "failed") return refuse(found.failure);
     let own = found.own;
+    const last = lastOf(own)?.marker;
+    const isSameRun = last?.runId !== undefined && last.runId === place.runId && last.attempt < place.runAttempt;
     return {
-      previousData: lastOf(own)?.marker.data || undefined,
+      previousData: last?.data || undefined,
+      previousAttempt: isSameRun ? last.attempt : undefined,
       async write(ladder, data) {
         try {
           const marker: CommentMarker = { key: hashKey(place.key), runId: place.runId, attempt: place.runAttempt, data };

@@ -21,7 +21,7 @@ export function changeLines(facts: OverviewFacts, level: Level): SafeMarkdown[] 
   ];
   const lists: [string, readonly RowRef[]][] = [
     [changes.compared === "all" ? "Newly failing" : "Newly failing, or new", changes.newlyFailing],
-    ["Fixed", changes.fixed],
+    [isRetry(changes) ? "Passing now" : "Fixed", changes.fixed],
   ];
   const items = lists.flatMap(([label, rows]) =>
     rows.length === 0 ? [] : [md`- ${text(label)}: ${nameList(rows.map(names.ofTask), level.names)}`],
@@ -29,18 +29,29 @@ export function changeLines(facts: OverviewFacts, level: Level): SafeMarkdown[] 
   return items.length === 0 ? lines : [...lines, blank, ...items];
 }
 
+/** The same commit once more: what passes now was tried again, not repaired. */
+function isRetry({ previous }: Changes): boolean {
+  return previous.attempt !== undefined;
+}
+
 function before({ previous }: Changes, facts: OverviewFacts): SafeMarkdown {
+  if (previous.attempt === facts.attempt - 1) return md`the previous attempt`;
+  if (previous.attempt !== undefined) return md`attempt ${previous.attempt} of this run`;
   if (previous.sha !== undefined && previous.sha === facts.commit) return md`the previous run of this commit`;
   const commit = commitLink(previous.sha, facts);
   return commit === undefined ? md`the previous run` : md`commit ${commit}`;
 }
 
-function taskChanges({ compared, newlyFailing, fixed, stillFailing }: Changes): string {
+function taskChanges(changes: Changes): string {
+  const { compared, newlyFailing, fixed, stillFailing, passedOnRetry, finished } = changes;
   if (compared === "none") return "that run was too large to compare task by task";
   const parts: string[] = [];
   if (newlyFailing.length > 0) parts.push(`${newlyFailing.length} newly failing`);
-  if (fixed.length > 0) parts.push(`${fixed.length} fixed`);
+  if (fixed.length > 0) parts.push(`${fixed.length} ${isRetry(changes) ? "passing now" : "fixed"}`);
   if (stillFailing > 0) parts.push(`${stillFailing} still failing`);
+  if (passedOnRetry > 0) parts.push(`${passedOnRetry} passed only on a retry`);
+  if (finished.all > 0)
+    parts.push(`${finished.all} finished that had not${finished.failing > 0 ? ` (${finished.failing} of them failing)` : ""}`);
   return parts.length === 0 ? "no task ended differently" : parts.join(", ");
 }
 
@@ -56,7 +67,9 @@ function figures({ summary }: OverviewFacts, { previous }: Changes): string {
   const { rate } = passRateOf(summary);
   const cost = runCost(summary.task_results).total;
   const parts = [pair("pass rate", previous.passRate, rate, percent), pair("cost", previous.cost, cost, usd)];
-  parts.push(pair("time", previous.seconds, summary.total_duration_seconds, duration));
+  // A run that did the rest of another one took the time of the rest.
+  const seconds = summary.resume === null ? summary.total_duration_seconds : undefined;
+  parts.push(pair("time", previous.seconds, seconds, duration));
   return parts.filter((part) => part !== undefined).join(", ");
 }
 

@@ -44,11 +44,15 @@ function rates(summary: RunSummary): string {
   return score === undefined ? share : `${share} · average score ${fixed(score, 3)}`;
 }
 
+/** Of a run that did the rest of another one, the price is of all its results, the time of this attempt alone. */
 function spent(summary: RunSummary): string {
-  const time = `took ${duration(summary.total_duration_seconds)}`;
-  const { total, incomplete } = runCost(summary.task_results);
+  const { resume, task_results: rows } = summary;
+  const time = `took ${duration(summary.total_duration_seconds)}${resume === null ? "" : " in this attempt"}`;
+  const { total, incomplete } = runCost(rows);
   if (total === undefined) return `T${time.slice(1)}`;
-  return `Cost ${incomplete > 0 ? "at least " : ""}${usd(total)} · ${time}`;
+  const now = rows.some((row) => row.kept) ? runCost(rows.filter((row) => !row.kept)).total : undefined;
+  const part = now === undefined ? "" : ` (${usd(now)} of it in this attempt)`;
+  return `Cost ${incomplete > 0 ? "at least " : ""}${usd(total)}${part} · ${time}`;
 }
 
 /** What kept the run from passing in bold, as the counts are. */

@@ -22,7 +22,10 @@ export interface PreviousRun {
   readonly passRate: number | undefined;
   /** USD; undefined when nothing had a price. */
   readonly cost: number | undefined;
-  readonly seconds: number;
+  /** Undefined of a run that only did the rest of another one: its time says nothing of the tasks. */
+  readonly seconds: number | undefined;
+  /** Where it is an earlier attempt of the workflow run at hand: which, from 1. */
+  readonly attempt: number | undefined;
 }
 
 export interface Changes {
@@ -36,6 +39,10 @@ export interface Changes {
   readonly newlyFailing: readonly RowRef[];
   readonly fixed: readonly RowRef[];
   readonly stillFailing: number;
+  /** Failed before they passed: no success in a rate, and nothing that is to be repaired now. */
+  readonly passedOnRetry: number;
+  /** Not graded or not run before, passed, failed or ended in an error now; where only misses are known, none. */
+  readonly finished: { readonly all: number; readonly failing: number };
   /** Planned now and not before; undefined where not all rows are known. */
   readonly added: number | undefined;
   readonly removed: number | undefined;
@@ -59,6 +66,8 @@ const writtenSchema = z.object({
   rate: z.number().min(0).max(1).nullable(),
   cost: amount.nullable(),
   seconds: amount,
+  /** It only did the rest of another run. Absent in what older versions wrote. */
+  resumed: z.literal(true).optional(),
   kept: z.enum(["all", "missed", "none"]),
   passed: hashes,
   missed: hashes,
@@ -98,6 +107,7 @@ function describe(summary: RunSummary, sha: string | undefined): Written {
     rate: passRateOf(summary).rate ?? null,
     cost: amount.safeParse(runCost(summary.task_results).total).data ?? null,
     seconds: amount.safeParse(summary.total_duration_seconds).data ?? 0,
+    ...(summary.resume === null ? {} : { resumed: true }),
     kept: "all",
     passed: rows.passed.join(""),
     missed: rows.missed.join(""),
@@ -120,9 +130,9 @@ function statesOf(summary: RunSummary): Iterable<readonly [RowRef, State]> {
   return states.values();
 }
 
-/** Run ids are names of directories, which may be the same in every run. */
-function runHash(summary: RunSummary): string {
-  return hashOf(JSON.stringify([summary.run_id, summary.start_time]));
+/** Run ids are names of directories, which may be the same in every run; each attempt of a run is one to compare with. */
+function runHash({ run_id: id, start_time: start, resume }: RunSummary): string {
+  return hashOf(JSON.stringify(resume === null ? [id, start] : [id, start, resume.attempt]));
 }
 
 function hashOf(text: string): string {
@@ -132,21 +142,28 @@ function hashOf(text: string): string {
 /**
  * What changed since the run that a comment remembers.
  * @param data what `encodeRows` gave, as it was found
+ * @param attempt where the comment is of an earlier attempt of this workflow run: which
  * @returns undefined when there is none, it is damaged, or it is of this very run
  */
-export function compareWithPrevious(data: string | undefined, summary: RunSummary): Changes | undefined {
+export function compareWithPrevious(data: string | undefined, summary: RunSummary, attempt?: number): Changes | undefined {
   const written = data === undefined ? undefined : unpack(data);
   if (written === undefined || written.run === runHash(summary)) return undefined;
   const before = statesIn(written);
   const known = written.kept;
   const now = new Set<string>();
+  const failing = new Set(summary.task_results.filter(({ status }) => stateOf[categoryOf(status)] === "missed").map(keyOfCell));
   const newlyFailing: RowRef[] = [];
   const fixed: RowRef[] = [];
-  let stillFailing = 0;
-  for (const [row, state] of statesOf(summary)) {
+  let [stillFailing, passedOnRetry, finished, finishedFailing] = [0, 0, 0, 0];
+  for (const [row, counted] of statesOf(summary)) {
     const hash = hashOf(keyOfCell(row));
     const was = before.get(hash);
     now.add(hash);
+    const isLate = counted === "missed" && !failing.has(keyOfCell(row));
+    const state = isLate ? "late" : counted;
+    if (isLate) passedOnRetry += 1;
+    if (was === "open" && state !== "open") finished += 1;
+    if (was === "open" && state === "missed") finishedFailing += 1;
     if (state === "missed" && was === "missed") stillFailing += 1;
     else if (state === "missed" && (was === "passed" || known === "missed")) newlyFailing.push(row);
     else if (state === "passed" && was === "missed") fixed.push(row);
@@ -154,11 +171,13 @@ export function compareWithPrevious(data: string | undefined, summary: RunSummar
   const missing = (from: Iterable<string>, among: { has(hash: string): boolean }) =>
     known === "all" ? [...from].filter((hash) => !among.has(hash)).length : undefined;
   return {
-    previous: previousOf(written),
+    previous: { ...previousOf(written), attempt },
     compared: known,
     newlyFailing,
     fixed,
     stillFailing,
+    passedOnRetry,
+    finished: { all: finished, failing: finishedFailing },
     added: missing(now, before),
     removed: missing(before.keys(), now),
   };
@@ -172,12 +191,12 @@ function statesIn(written: Written): Map<string, State> {
   return states;
 }
 
-function previousOf(written: Written): PreviousRun {
+function previousOf(written: Written): Omit<PreviousRun, "attempt"> {
   return {
     sha: written.sha ?? undefined,
     passRate: written.rate ?? undefined,
     cost: written.cost ?? undefined,
-    seconds: written.seconds,
+    seconds: written.resumed === true ? undefined : written.seconds,
   };
 }
 

@@ -34,6 +34,11 @@ describe("the comment on a pull request", { concurrency: 40 }, () => {
     await write(server, [md`x`], { data: "abc-_9" });
     const second = await openSlot(server, { runId: "101" });
     assert.equal("kind" in second ? second.kind : second.previousData, "abc-_9");
+    assert.equal("kind" in second ? second.kind : second.previousAttempt, undefined);
+    const again = await openSlot(server, { runAttempt: 3 });
+    assert.equal("kind" in again ? again.kind : again.previousAttempt, 1);
+    const same = await openSlot(server);
+    assert.equal("kind" in same ? same.kind : same.previousAttempt, undefined);
   });
 
   test("is not a stranger's with our marker, nor one of ours that only quotes it", async (t) => {

@@ -45,10 +45,11 @@ test("two runs are compared row by row", () => {
   assert.deepEqual(names(changes?.newlyFailing), ["broke"]);
   assert.deepEqual(names(changes?.fixed), ["fixed"]);
   assert.equal(changes?.stillFailing, 1);
+  assert.deepEqual(changes.finished, { all: 2, failing: 1 });
   assert.equal(changes.added, 1);
   assert.equal(changes.removed, 1);
   assert.equal(changes.compared, "all");
-  assert.deepEqual(changes.previous, { sha, passRate: 3 / 5, cost: 1.5, seconds: 90 });
+  assert.deepEqual(changes.previous, { sha, passRate: 3 / 5, cost: 1.5, seconds: 90, attempt: undefined });
 });
 
 /** `statuses`: by variant and task, those of the replicates. */
@@ -149,7 +150,7 @@ test("of a run with too many misses its figures are remembered alone", () => {
   const changes = compareWithPrevious(text, runOf({ t1: "FAILURE", t2: "SUCCESS" }, 2));
   assert.equal(changes?.compared, "none");
   assert.deepEqual([changes.newlyFailing, changes.fixed, changes.stillFailing], [[], [], 0]);
-  assert.deepEqual(changes.previous, { sha, passRate: 0, cost: 2250, seconds: 90 });
+  assert.deepEqual(changes.previous, { sha, passRate: 0, cost: 2250, seconds: 90, attempt: undefined });
 });
 
 test("a commit of the wrong shape is left out", () => {
