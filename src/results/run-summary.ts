@@ -6,6 +6,7 @@ import { type GatePolicy, judgeGate, strictGate } from "./gate.ts";
 import { recordGate } from "./gate-policy.ts";
 import { type GateFacts, verdictOf } from "./gate-reasons.ts";
 import { passRateInterval } from "./pass-rate-interval.ts";
+import type { ReportedVersions } from "./reported-versions.ts";
 import type { ResumeFacts, SetAside } from "./resume/resume-facts.ts";
 import type { RunRow } from "./run-row.ts";
 import type { NotRun, RunSummary, SkippedTask, Unreadable } from "./run-summary-schema.ts";
@@ -13,7 +14,7 @@ import type { Selection } from "./selection.ts";
 import { countForRate, countRows, errorShare, passRate, passRateOf, runCost } from "./statistics.ts";
 import type { SuiteSummary } from "./suites/suite-summary.ts";
 import type { AnyObject } from "./tolerant.ts";
-import { type ReportedVersions, reconcileVersions } from "./versions.ts";
+import { reconcileVersions, withVersions } from "./versions.ts";
 
 export { type RowMeta, toRunRow } from "./task-to-row.ts";
 
@@ -71,8 +72,10 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
   const { succeeded, graded, errors } = countForRate(facts.rows);
   const planned = counts.run + facts.notRun.length;
   const judged = verdictOf(judgedOn, facts.gate ?? strictGate);
-  const { info, warnings } =
-    facts.versions === undefined ? { info: facts.environmentInfo, warnings: [] } : reconcileVersions(facts.environmentInfo, facts.versions);
+  const { info, drift } =
+    facts.versions === undefined
+      ? { info: facts.environmentInfo, drift: facts.drift ?? [] }
+      : withVersions(reconcileVersions(facts.environmentInfo, facts.versions), facts.drift ?? []);
   const summary: RunSummary = {
     run_id: facts.runId,
     start_time: facts.startTime.toISOString(),
@@ -107,14 +110,14 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
     not_run: [...facts.notRun],
     interrupted: judgedOn.interrupted,
     unreadable: judgedOn.unreadable,
-    warnings: [...(facts.warnings ?? []), ...warnings],
+    warnings: [...(facts.warnings ?? [])],
     gate: facts.gate === undefined ? null : recordGate(facts.gate, judgeGate(judgedOn, facts.gate)),
     redactions: facts.redactions ?? 0,
     suites: judgedOn.suites,
     experiment: facts.experiment ?? null,
     selection: facts.selection ?? null,
     resume: facts.resume ?? null,
-    drift: [...(facts.drift ?? [])],
+    drift: [...drift],
     set_aside: [...(facts.setAside ?? [])],
     tasks_passed_on_retry: facts.rows.filter(passedOnRetry).length,
     pass_rate_interval: passRateInterval(facts.rows),

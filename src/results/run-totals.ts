@@ -1,9 +1,9 @@
+import { createReportedVersions, type ReportedVersions } from "./reported-versions.ts";
 import { createRunDetails, type RunDetails } from "./run-details.ts";
 import type { RunRow } from "./run-row.ts";
 import { createSuiteTotals, type SuiteTotals } from "./suites/suite-totals.ts";
 import type { EvaluationResult } from "./task-result.ts";
 import { createTelemetryTotals, type TelemetryTotals } from "./telemetry-totals.ts";
-import { createReportedVersions, type ReportedVersions } from "./versions.ts";
 
 /** What the reports need of all results beside their rows; fed with each result once, so that no result stays in memory. */
 export interface RunTotals {
@@ -27,7 +27,7 @@ export function createRunTotals(): RunTotals {
     suites,
     add(result, row, order) {
       telemetry.add(result);
-      versions.add(result.environment_info);
+      versions.add(result);
       details.add(result, row);
       suites.add(result, row, order);
     },

@@ -1,77 +1,118 @@
-import type { EvaluationResult } from "./task-result.ts";
-import { type AnyObject, isObject } from "./tolerant.ts";
+import { cut } from "./cut-text.ts";
+import { driftList } from "./fingerprint/drift-list.ts";
+import type { DriftEntry } from "./fingerprint/drift-schema.ts";
+import { sortDrift } from "./fingerprint/drift-text.ts";
+import { shortDigest } from "./fingerprint/value-text.ts";
+import { type FieldVersions, firstTasks, type ReportedVersions, type Section, type Seen, sections } from "./reported-versions.ts";
+import type { AnyObject } from "./tolerant.ts";
 
-const versionText = /^v?\d+\.\d+\.\d+\S*$/;
-
-/** Whether a text looks like a version (formats.md 5.7). */
-export function isVersion(text: unknown): text is string {
-  return typeof text === "string" && versionText.test(text);
+export interface ReconciledVersions {
+  /** The run's `environment_info`. */
+  readonly info: AnyObject;
+  /** One entry for each thing of which the tasks saw different versions, what matters first. */
+  readonly drift: readonly DriftEntry[];
 }
 
-/** Orders versions by their numbers, so that 1.9.0 comes before 1.10.0; a pre-release before its release. */
-export function compareVersions(left: string, right: string): number {
-  const [a, b] = [splitVersion(left), splitVersion(right)];
-  for (let i = 0; i < Math.max(a.numbers.length, b.numbers.length); i += 1) {
-    const difference = (a.numbers[i] ?? 0) - (b.numbers[i] ?? 0);
-    if (difference !== 0) return difference;
+/** More of one thing nobody reads. */
+const maxShown = 20;
+const maxDriftChars = 1000;
+
+/**
+ * The host's versions with what the tasks saw, different ones joined with ` | ` in the order of versions (formats.md 8.7, but 1.9 before 1.10),
+ * and where they differ. A task that tells nothing differs from none.
+ * @param host `environment_info` of the host
+ */
+export function reconcileVersions(host: AnyObject, reported: ReportedVersions): ReconciledVersions {
+  const info: Record<string, unknown> = { ...host };
+  const cli = new Map(reported.fields("single")).get("cli_version");
+  if (cli !== undefined && cli.rows > 0) info.cli_version = joinedField(cli);
+  const plugins = reported.fields("tool_plugins").filter(([, field]) => field.rows > 0);
+  if (plugins.length > 0) info.tool_plugins = Object.fromEntries(plugins.map(([name, field]) => [name, joinedField(field)]));
+  const probes = reported.fields("env_probe");
+  if (probes.length > 0) {
+    info.env_probe = Object.fromEntries(probes.map(([name, field]) => [name, field.rows > 0 ? joinedField(field) : "Not Found"]));
   }
-  if (a.rest !== b.rest && (a.rest === "" || b.rest === "")) return a.rest === "" ? 1 : -1;
-  return a.rest < b.rest ? -1 : a.rest > b.rest ? 1 : left < right ? -1 : left > right ? 1 : 0;
-}
-
-function splitVersion(text: string): { numbers: readonly number[]; rest: string } {
-  const numbers = /^v?(\d+(?:\.\d+)*)/.exec(text)?.[1] ?? "";
-  return { numbers: numbers === "" ? [] : numbers.split(".").map(Number), rest: text.replace(/^v?\d*(?:\.\d+)*/, "") };
-}
-
-/** What the tasks of a run say about versions. Memory grows with the distinct values only. */
-export interface ReportedVersions {
-  add(environmentInfo: EvaluationResult["environment_info"]): void;
-  readonly cli: ReadonlySet<string>;
-  readonly plugins: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly framework: ReadonlySet<string>;
-}
-
-export function createReportedVersions(): ReportedVersions {
-  const cli = new Set<string>();
-  const plugins = new Map<string, Set<string>>();
-  const framework = new Set<string>();
-  return {
-    cli,
-    plugins,
-    framework,
-    add(info) {
-      if (isVersion(info.cli_version)) cli.add(info.cli_version);
-      if (typeof info.coder_eval === "string") framework.add(info.coder_eval);
-      if (!isObject(info.tool_plugins)) return;
-      for (const [name, version] of Object.entries(info.tool_plugins)) {
-        if (typeof version !== "string" || version === "") continue;
-        const seen = plugins.get(name) ?? new Set<string>();
-        plugins.set(name, seen.add(version));
-      }
-    },
-  };
+  const drift = sections.flatMap((section) =>
+    reported.fields(section).flatMap(([name, field]) => {
+      const own = section === "single" && hostsOwn.has(name) ? host[name] : undefined;
+      return differences({ section, name, field, ofHost: typeof own === "string" ? own : undefined });
+    }),
+  );
+  return { info, drift: driftList(drift) };
 }
 
 /**
- * The run's `environment_info`: the host's, with what the tasks saw of the command line tool and its plugins (formats.md 8.7).
- * Several versions are joined with ` | ` and warned of.
+ * Adds what differs between tasks to the differences from an earlier execution. Those tell of the same thing who had it before and who has it
+ * now, so that it stands there once. Earlier findings of this kind are found anew.
  */
-export function reconcileVersions(host: AnyObject, reported: ReportedVersions): { info: AnyObject; warnings: string[] } {
-  const warnings: string[] = [];
-  const info: Record<string, unknown> = { ...host };
-  const join = (versions: ReadonlySet<string>) => [...versions].sort(compareVersions).join(" | ");
-  if (reported.cli.size > 0) info.cli_version = join(reported.cli);
-  if (reported.cli.size > 1) warnings.push(`the tasks ran with different cli_version values: ${join(reported.cli)}`);
-  if (reported.plugins.size > 0) {
-    const names = [...reported.plugins.keys()].sort();
-    info.tool_plugins = Object.fromEntries(names.map((name) => [name, join(reported.plugins.get(name) ?? new Set())]));
-    const drifted = names.filter((name) => (reported.plugins.get(name)?.size ?? 0) > 1);
-    if (drifted.length > 0) warnings.push(`the tasks ran with different versions of plugins: ${drifted.join(", ")}`);
-  }
-  const others = [...reported.framework].filter((version) => version !== host.coder_eval).sort(compareVersions);
-  if (others.length > 0 && host.coder_eval !== undefined) {
-    warnings.push(`some results were written by coder_eval ${others.join(" | ")}, the run by ${String(host.coder_eval)}`);
-  }
-  return { info, warnings };
+export function withVersions({ info, drift }: ReconciledVersions, earlier: readonly DriftEntry[]): ReconciledVersions {
+  const others = earlier.filter(({ kind }) => kind !== "versions");
+  const told = new Set(others.flatMap(({ kind, field }) => (kind === "environment" ? [field] : [])));
+  const { grave, benign } = sortDrift([...others, ...drift.filter(({ field }) => !told.has(field))]);
+  return { info, drift: [...grave, ...benign] };
+}
+
+/** What wrote a result also wrote the run: results of another version are told even where all are. */
+const hostsOwn: ReadonlySet<string> = new Set(["coder_eval", "evalbatch"]);
+
+interface Compared {
+  readonly section: Section;
+  readonly name: string;
+  readonly field: FieldVersions;
+  readonly ofHost: string | undefined;
+}
+
+/** Nothing, or one entry: `now` is what the run has, else the task that was started last; `rows` are those without the most common value. */
+function differences({ section, name, field, ofHost }: Compared): DriftEntry[] {
+  const values = field.values();
+  const now = ofHost ?? best(values, ({ lastMs }) => lastMs);
+  const common = ofHost ?? best(values, ({ rows }) => rows, now);
+  const others = values.filter(([version]) => version !== now);
+  if (now === undefined || others.length === 0) return [];
+  const isCommon = ([version]: readonly [string, Seen]): boolean => version === common;
+  const shown = section === "image" ? shortImageId : (text: string): string => text;
+  return [
+    {
+      kind: "versions",
+      field: section === "single" ? name : section === "image" ? `image ${name}` : `${section}.${name}`,
+      before: cut(
+        joined(
+          others.map(([version]) => shown(version)),
+          field.hasMore,
+        ),
+        maxDriftChars,
+      ),
+      now: shown(now),
+      set_by: null,
+      // Tasks of different images or packages were meant to differ.
+      benign: ofHost === undefined && field.explained,
+      rows: field.rows - (values.find(isCommon)?.[1].rows ?? 0),
+      tasks: firstTasks(values.filter((value) => !isCommon(value)).flatMap(([, { tasks }]) => tasks)),
+    },
+  ];
+}
+
+/** The value with the highest figure; of equal ones the preferred, else the newest. */
+function best(values: readonly (readonly [string, Seen])[], figure: (seen: Seen) => number, preferred?: string): string | undefined {
+  const highest = Math.max(...values.map(([, seen]) => figure(seen)));
+  const winners = values.filter(([, seen]) => figure(seen) === highest).map(([version]) => version);
+  return preferred !== undefined && winners.includes(preferred) ? preferred : winners.at(-1);
+}
+
+/** `1.9.0 | 1.10.0`: as many as a person reads, and how many more there are. */
+function joined(versions: readonly string[], hasMore = false): string {
+  const rest = versions.length - maxShown;
+  const more = rest > 0 || hasMore ? [`… (${hasMore ? "more than " : ""}${Math.max(rest, 0)} more)`] : [];
+  return [...versions.slice(0, maxShown), ...more].join(" | ");
+}
+
+const joinedField = (field: FieldVersions): string =>
+  joined(
+    field.values().map(([version]) => version),
+    field.hasMore,
+  );
+
+/** `name@sha256:…` or `sha256:…`, as much of it as tells it from another. */
+function shortImageId(id: string): string {
+  return shortDigest(id.slice(id.lastIndexOf("@") + 1));
 }
