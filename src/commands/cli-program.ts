@@ -4,6 +4,7 @@ import { maxConcurrency, parseShare, preservationModes } from "../plan/run-setti
 import { failOnWords, strictGate } from "../results/gate.ts";
 import { version } from "../version.ts";
 import { type SelectionFlags, wholeNumber, withSelection } from "./cli-options.ts";
+import { withResume } from "./cli-resume.ts";
 import { type RunFlags, runFromCli, selectionHost } from "./cli-run.ts";
 import { selectionOf } from "./cli-selection.ts";
 import { surviveClosedOutput } from "./end-process.ts";
@@ -80,9 +81,12 @@ function createProgram(host: NodeJS.Process, setExitCode: SetExitCode): Command 
 type SetExitCode = (code: number) => void;
 
 function addRun(program: Command, host: NodeJS.Process, setExitCode: SetExitCode): void {
-  withSelection(program.command("run"))
+  withResume(withSelection(program.command("run")))
     .description("Run tasks, grade what they left, and write run.json, run.md and run.html.")
-    .option("-o, --run-dir <dir>", "directory for the results (default: runs/<date and time>); must not hold a run yet")
+    .option(
+      "-o, --run-dir <dir>",
+      "directory for the results (default: runs/<date and time>); must not hold a run yet, unless with --resume",
+    )
     .option("-j, --max-parallel <n>", "tasks at a time (default: as many as CPUs and memory allow)", wholeNumber(maxConcurrency))
     .addOption(
       new Option("--preservation-mode <mode>", "what happens to the files of a task (default: kept below artifacts/)").choices(

@@ -11,12 +11,13 @@ import type { GatePolicy } from "../results/gate.ts";
 import { runJsonChunks } from "../results/run-json.ts";
 import { ask } from "./ask.ts";
 import type { SelectionFlags } from "./cli-options.ts";
+import { type ResumeFlags, resumeOf } from "./cli-resume.ts";
 import { type SelectionHost, selectionOf } from "./cli-selection.ts";
 import { runCommand } from "./run.ts";
 import { stopOnSignals } from "./signals.ts";
 import { writeOut } from "./write-out.ts";
 
-export interface RunFlags extends SelectionFlags {
+export interface RunFlags extends SelectionFlags, ResumeFlags {
   readonly runDir?: string;
   readonly maxParallel?: number;
   readonly preservationMode?: PreservationMode;
@@ -59,6 +60,7 @@ export async function runFromCli(host: NodeJS.Process, patterns: readonly string
         preservationMode,
         verbose,
         gate: gateOf(flags),
+        resume: resumeOf(flags),
         confirmation: above === undefined ? undefined : { above, given: yes, remedy: "add --yes, or choose fewer tasks" },
         taskEnv: {},
       },

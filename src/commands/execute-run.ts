@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { errorMessage } from "../errors.ts";
-import type { ResolvedTask } from "../plan/resolved-task.ts";
+import { fileNames } from "../results/layout.ts";
+import { readTaskResult } from "../results/read-task-result.ts";
+import { beginAttempt } from "../results/resume/begin-attempt.ts";
 import type { EvaluationResult } from "../results/task-result.ts";
 import { runBatch, type StopReason } from "../run/batch.ts";
 import { checkDiskSpace } from "../run/disk-space.ts";
@@ -7,9 +10,9 @@ import { failedResult } from "../run/failed-result.ts";
 import { preservationOf } from "../run/preservation.ts";
 import { createVersionProbes } from "../run/probe-stage.ts";
 import { redactResult } from "../run/redact-result.ts";
-import { createRunRecorder, type RunRecorder } from "../run/run-recorder.ts";
 import { runTaskLife, type TaskLifeDeps } from "../run/task-life.ts";
 import { version } from "../version.ts";
+import type { RowToRun } from "./earlier-part.ts";
 import { toFinishedRow } from "./finished-row.ts";
 import { liveNames } from "./live-names.ts";
 import type { Run } from "./run-context.ts";
@@ -23,8 +26,8 @@ const writeMsPerRow = 0.1;
 const staggerMs = 40;
 
 /** Runs the planned tasks. Whatever ends it, every row has a record afterwards. */
-export async function executeRun(run: Run): Promise<RunRecorder> {
-  const { plan, deps, drivers, store, runDir } = run;
+export async function executeRun(run: Run): Promise<void> {
+  const { plan, deps, drivers, recorder, runDir, todo } = run;
   const { progress, signal } = deps;
   let stop: StopReason | undefined;
   const stopBatch = (reason: StopReason): void => {
@@ -37,7 +40,6 @@ export async function executeRun(run: Run): Promise<RunRecorder> {
     if (stop === undefined && checkDiskSpace(runDir.path).kind === "full") stopBatch("disk full");
     return stop;
   };
-  const recorder = createRunRecorder({ tasks: plan.tasks, store, runDir: runDir.path, onDiskFull: () => stopBatch("disk full") });
   const life = lifeDeps(run, stopBatch);
   // Before anything else sees a result: file, row, report, display.
   const clean = (result: EvaluationResult): EvaluationResult => redactResult(result, (text) => run.redactor.redact(text));
@@ -51,21 +53,28 @@ export async function executeRun(run: Run): Promise<RunRecorder> {
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
-  progress.started(plan.tasks.length, run.maxParallel, liveNames(plan));
+  progress.started(todo.length, run.maxParallel, liveNames(plan));
   try {
-    const batch = runBatch<ResolvedTask, EvaluationResult>(
-      plan.tasks,
+    const batch = runBatch<RowToRun, EvaluationResult>(
+      todo,
       {
-        runTask: async (task, taskSignal) => {
+        runTask: async ({ task }, taskSignal) => {
           const end = await runTaskLife(task, life, taskSignal);
           return end.kind === "finished" ? { ...end, result: clean(end.result) } : end;
         },
-        failedResult: (task, error) => clean(failedResult(task, error, life)),
-        store: recorder,
+        failedResult: ({ task }, error) => clean(failedResult(task, error, life)),
+        // Reports list rows in the order of the plan, kept ones among them.
+        store: {
+          addResult: async ({ task, index }, _position, result) => {
+            await recorder.addResult(task, index, result);
+            if (recorder.storageProblems.length > 0) stopBatch("disk full");
+          },
+          addNotRun: ({ task, index }, _position, reason) => recorder.addNotRun(task, index, reason),
+        },
         progress: {
-          taskStarted: (task) => progress.taskStarted(task.key),
-          taskFinished: (task, _index, result) => progress.finished(toFinishedRow(task, result)),
-          taskNotRun: (task, _index, reason) => progress.notRun(task.key, reason),
+          taskStarted: ({ task }) => progress.taskStarted(task.key),
+          taskFinished: ({ task }, _index, result) => progress.finished(toFinishedRow(task, result)),
+          taskNotRun: ({ task }, _index, reason) => progress.notRun(task.key, reason),
         },
         onProgressError: (error) => void run.warnings.push(`the progress display failed: ${errorMessage(error)}`),
       },
@@ -79,7 +88,16 @@ export async function executeRun(run: Run): Promise<RunRecorder> {
     signal.removeEventListener("abort", onAbort);
     progress.close();
   }
-  return recorder;
+  keepUnstarted(run);
+}
+
+/** A row that was to be tried again and never was keeps its old result: the attempt that begins is what clears it away. */
+function keepUnstarted({ todo, recorder, runDir }: Run): void {
+  for (const { task, index, fallback } of todo) {
+    if (!fallback || recorder.has(index)) continue;
+    const read = readTaskResult(join(runDir.path, task.resultDir, fileNames.task));
+    if (read.kind === "result") recorder.addKept(task, index, read.result);
+  }
 }
 
 /** How long a stopped run of so many finished tasks may wait for the running ones, in milliseconds. */
@@ -88,7 +106,7 @@ export function unwindMsOf(finished: number): number {
 }
 
 function lifeDeps(run: Run, stopBatch: (reason: StopReason) => void): TaskLifeDeps {
-  const { options, deps, runDir, store, redactor } = run;
+  const { options, deps, runDir, redactor } = run;
   return {
     version,
     runDir: runDir.path,
@@ -100,7 +118,8 @@ function lifeDeps(run: Run, stopBatch: (reason: StopReason) => void): TaskLifeDe
     redactor,
     shared: run.shared,
     probes: createVersionProbes({ own: options.envProbes ?? [], redact: (text) => redactor.redact(text).text }),
-    clearTask: (directory) => store.clearTask(directory),
+    beginAttempt,
+    stampOf: (task) => run.stamps.of(task).digest,
     onStage: (task, stage) => deps.progress.stage(task.key, stage),
     onOutput: (task, source, text) => {
       if (options.verbose) deps.progress.output(task.key, source, text);

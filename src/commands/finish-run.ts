@@ -10,7 +10,6 @@ import type { RunSummary } from "../results/run-summary-schema.ts";
 import { recordSelection, type Selection } from "../results/selection.ts";
 import type { SuiteRollup } from "../results/suites/suite-rollup-schema.ts";
 import { summarizeSuite } from "../results/suites/suite-summary.ts";
-import type { RunRecorder } from "../run/run-recorder.ts";
 import type { SafeMarkdown } from "../untrusted/markdown.ts";
 import type { Redactor } from "../untrusted/redact.ts";
 import { version } from "../version.ts";
@@ -32,12 +31,12 @@ export interface RunOutcome {
 }
 
 /** Writes `run.json`, the reports and the joined log, and turns the run into an exit code. Reporting problems never change the verdict. */
-export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOutcome> {
-  const { plan, deps, options, runDir, store } = run;
+export async function finishRun(run: Run): Promise<RunOutcome> {
+  const { plan, deps, options, runDir, store, recorder } = run;
   const interrupted = deps.signal.aborted;
   recorder.close();
   const warnings = [...run.warnings, ...recorder.storageProblems].map((warning) => run.redactor.redact(warning).text);
-  const rollups = suitesOf(run, recorder);
+  const rollups = suitesOf(run);
   const summary = buildRunSummary({
     runId: runDir.runId,
     startTime: run.startTime,
@@ -57,6 +56,7 @@ export async function finishRun(run: Run, recorder: RunRecorder): Promise<RunOut
     suites: rollups.map(summarizeSuite),
     experiment: recordedExperiment(run),
     selection: recordedSelection(run),
+    ...run.earlier,
   });
   const gate = judgeGate(summary, options.gate);
   const exitCode = exitCodeOf(gate, interrupted);
@@ -94,9 +94,9 @@ export function recordedSelection({ plan, redactor }: Pick<Run, "plan" | "redact
 }
 
 /** The suites of the run; rows that never ran are in them. */
-function suitesOf(run: Run, recorder: RunRecorder): SuiteRollup[] {
-  const { suites } = recorder.totals;
-  for (const row of recorder.absentRows((text) => run.redactor.redact(text).text)) suites.addAbsent(row);
+function suitesOf(run: Run): SuiteRollup[] {
+  const { suites } = run.recorder.totals;
+  for (const row of run.recorder.absentRows((text) => run.redactor.redact(text).text)) suites.addAbsent(row);
   return suites.rollups();
 }
 

@@ -4,14 +4,19 @@ import type { Plan } from "../plan/plan.ts";
 import type { PlanSelection } from "../plan/plan-options.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { PreservationMode } from "../plan/run-settings.ts";
+import type { Stamps } from "../plan/stamp/stamp-tasks.ts";
 import type { Progress } from "../progress/progress.ts";
+import type { Fingerprint } from "../results/fingerprint/fingerprint.ts";
 import type { GatePolicy } from "../results/gate.ts";
+import type { RunOrigin } from "../results/resume/run-origin.ts";
 import type { ResultStore } from "../results/store.ts";
 import type { Machine } from "../run/concurrency.ts";
+import type { RunRecorder } from "../run/run-recorder.ts";
 import type { SharedSetup } from "../run/setup-stage.ts";
 import type { Redactor } from "../untrusted/redact.ts";
 import type { Confirmation } from "./confirm-run.ts";
 import type { Drivers } from "./drivers.ts";
+import type { EarlierPart, ResumeRequest, RowToRun } from "./earlier-part.ts";
 import type { RunDir } from "./run-dir.ts";
 
 /** What the user asked for: flags of the command line, inputs of the action. `env` is also what tasks are passed variables from. */
@@ -28,6 +33,10 @@ export interface RunOptions extends PlanSelection {
   readonly confirmation?: Confirmation | undefined;
   /** What every sandbox is asked besides the versions of common programs. */
   readonly envProbes?: readonly EnvProbe[] | undefined;
+  /** Continue the run that lies in `runDir`. */
+  readonly resume?: ResumeRequest | undefined;
+  /** The job of a workflow that it belongs to. */
+  readonly origin?: RunOrigin | null | undefined;
 }
 
 export interface RunDeps {
@@ -53,6 +62,11 @@ export interface Run {
   readonly runDir: RunDir;
   readonly drivers: Drivers;
   readonly store: ResultStore;
+  readonly recorder: RunRecorder;
+  readonly todo: readonly RowToRun[];
+  readonly earlier: EarlierPart;
+  readonly stamps: Stamps;
+  readonly fingerprint: Fingerprint;
   readonly shared: SharedSetup;
   readonly redactor: Redactor;
   readonly startTime: Date;

@@ -4,9 +4,10 @@ import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors.ts";
 import { atHome } from "../plan/expand-path.ts";
 import { storageError, systemCode } from "../results/atomic-file.ts";
+import { fileNames } from "../results/layout.ts";
 
 /** Files that only a run directory has. */
-const runFiles = ["run.json", "plan.json", "resume_fingerprint.json"];
+export const runFiles: readonly string[] = [fileNames.run, fileNames.plan, fileNames.fingerprint];
 
 export interface RunDir {
   /** Absolute. */
@@ -33,7 +34,7 @@ export async function makeRunDir(given: string | undefined, options: RunDirOptio
         severity: "error",
         code: "run-dir-used",
         message: `the run directory ${path} already holds a run (${name})`,
-        hint: "name another directory, or move this one away",
+        hint: "name another directory, move this one away, or continue that run with --resume",
       },
     ]);
   }

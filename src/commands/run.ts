@@ -4,22 +4,29 @@ import { foldIssues } from "../plan/fold-issues.ts";
 import { makePlan } from "../plan/plan.ts";
 import { renderFolded } from "../plan/render-issues.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
+import { writeFingerprint } from "../results/fingerprint/fingerprint-file.ts";
 import { openResultStore } from "../results/store.ts";
 import { defaultConcurrency } from "../run/concurrency.ts";
 import { withDeadline } from "../run/deadline.ts";
 import { checkDiskSpace } from "../run/disk-space.ts";
+import { createRunRecorder } from "../run/run-recorder.ts";
 import { createRepoSource } from "../sandbox/templates/repo-source.ts";
 import { createRedactor } from "../untrusted/redact.ts";
 import { version } from "../version.ts";
 import { confirmRun } from "./confirm-run.ts";
 import { openDrivers } from "./drivers.ts";
+import { type EarlierRun, openEarlierRun, withRecordedDraws } from "./earlier-run.ts";
 import { executeRun } from "./execute-run.ts";
 import { finishRun, type RunOutcome, recordedExperiment, recordedSelection } from "./finish-run.ts";
 import { hostSecrets } from "./host-secrets.ts";
 import { redactedProgress } from "./redacted-progress.ts";
+import { continueRun, startAfresh } from "./resume-run.ts";
 import type { Run, RunDeps, RunOptions } from "./run-context.ts";
-import { isInRunsDir, makeRunDir } from "./run-dir.ts";
+import { isInRunsDir, makeRunDir, type RunDir } from "./run-dir.ts";
+import { lockRunDir } from "./run-lock.ts";
+import { stampRun } from "./run-stamp.ts";
 import { secretsOf } from "./task-environment.ts";
+import { tellContinued } from "./tell-continued.ts";
 
 /** How long the removal of what dead runs left may take before the run, in milliseconds. */
 const sweepMs = 60_000;
@@ -29,13 +36,26 @@ const sweepMs = 60_000;
  * @throws InputError, EnvironmentError: nothing was run then. What happens to single tasks is in the outcome.
  */
 export async function runCommand(options: RunOptions, deps: RunDeps): Promise<RunOutcome> {
-  const run = await prepareRun(options, deps);
+  const earlier = options.resume === undefined ? undefined : await openEarlierRun(options);
+  if (options.resume !== undefined && earlier === undefined)
+    deps.progress.notice(`${options.runDir} holds no run to continue: every task is run`);
+  const held: Held = { unlock: earlier?.unlock };
   try {
-    return await runPrepared(run);
+    const run = await prepareRun(options, deps, { earlier, held });
+    try {
+      return await runPrepared(run);
+    } finally {
+      // What a stop has not removed yet is still being removed, until the process ends.
+      if (!deps.signal.aborted) run.drivers.close();
+    }
   } finally {
-    // What a stop has not removed yet is still being removed, until the process ends.
-    if (!deps.signal.aborted) run.drivers.close();
+    await held.unlock?.();
   }
+}
+
+/** The run directory, while it is this process's alone. */
+interface Held {
+  unlock: (() => Promise<void>) | undefined;
 }
 
 async function runPrepared(run: Run): Promise<RunOutcome> {
@@ -43,36 +63,54 @@ async function runPrepared(run: Run): Promise<RunOutcome> {
   const space = checkDiskSpace(run.runDir.path);
   if (space.kind !== "enough") deps.progress.warning(`only ${Math.round(space.freeBytes / 1024 / 1024)} MiB are free where the results go`);
   await using _repos = run.shared.repos;
+  await writeFingerprint(run.runDir.path, run.fingerprint);
   await writePlanFile(run);
   if (isInRunsDir(run.runDir.path, options)) await run.store.pointLatest();
   // Rubbish can wait: an engine that is slow with it holds up neither the run nor its stop.
   const swept = await withDeadline("sweep", sweepMs, deps.signal, () => run.drivers.sweep()).catch(() => 0);
   if (swept > 0) deps.progress.notice(`removed ${swept} ${swept === 1 ? "thing" : "things"} that a dead run had left`);
-  return finishRun(run, await executeRun(run));
+  await executeRun(run);
+  return finishRun(run);
 }
 
 /** Everything that can be found wrong without running is found here. */
-async function prepareRun(options: RunOptions, given: RunDeps): Promise<Run> {
+async function prepareRun(
+  options: RunOptions,
+  given: RunDeps,
+  { earlier, held }: { readonly earlier: EarlierRun | undefined; readonly held: Held },
+): Promise<Run> {
   const { clock } = given;
   const startTime = clock.now();
-  const found = await makePlan({ ...options, allowEmpty: options.gate.allowEmpty, unsupported: "refuse", signal: given.signal });
+  const selection = withRecordedDraws(options, earlier);
+  const found = await makePlan({ ...selection, allowEmpty: options.gate.allowEmpty, unsupported: "refuse", signal: given.signal });
   const secrets = [...new Set([...secretsOf(found.tasks, options), ...hostSecrets(options.env)])];
   given.onSecrets?.(secrets);
   given.onPlanned?.(found.tasks);
-  await confirmRun(found.tasks.length, options.confirmation, given.ask);
+  // What is left of a run that somebody has confirmed is asked for below.
+  if (earlier === undefined) await confirmRun(found.tasks.length, options.confirmation, given.ask);
   const redactor = createRedactor(secrets);
   const progress = redactedProgress(given.progress, redactor);
   const deps = { ...given, progress };
   // A reason quotes what stands in the file.
   const plan = { ...found, skipped: found.skipped.map((file) => ({ ...file, reason: redactor.redact(file.reason).text })) };
   for (const folded of foldIssues(plan.issues)) progress.finding(renderFolded([folded], plan.lineOf));
-  const resultDirs = plan.tasks.map((task) => task.resultDir);
-  const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime, resultDirs });
+  const maxParallel = options.maxParallel ?? defaultConcurrency(deps.machine, plan.tasks.map(memoryBytesOf));
+  const environmentInfo = { evalbatch: version, node: process.version };
+  const stamped = await stampRun({ options, deps, plan, redactor, environmentInfo, maxParallel });
+  const runDir = earlier?.runDir ?? (await makeFreshDir(options, plan.tasks, startTime));
+  held.unlock ??= await lockRunDir(runDir.path);
+  const store = await openResultStore(runDir.path, { now: () => clock.now() });
+  const recorder = createRunRecorder({ tasks: plan.tasks, store, runDir: runDir.path });
   // Directories of different runs may have one name; what is removed by this id must be of this run alone.
   const runId = `${runDir.runId}-${randomBytes(4).toString("hex")}`;
-  const maxParallel = options.maxParallel ?? defaultConcurrency(deps.machine, plan.tasks.map(memoryBytesOf));
   const drivers = await openDrivers(plan.tasks, { runId, concurrency: maxParallel, clock, env: options.env, progress });
+  const parts = { deps, plan, recorder, ...stamped };
+  const continued =
+    earlier === undefined || options.resume === undefined ? startAfresh(parts) : await continueRun(earlier, options.resume, parts);
+  if (earlier !== undefined) await confirmRun(continued.todo.length, options.confirmation, given.ask);
+  tellContinued(continued, progress);
   deps.onRunStarts?.({ runId, runDir: runDir.path });
+  const { todo, fingerprint, resume, drift, setAside } = continued;
   return {
     options,
     deps,
@@ -80,13 +118,22 @@ async function prepareRun(options: RunOptions, given: RunDeps): Promise<Run> {
     runDir,
     drivers,
     startTime,
-    store: await openResultStore(runDir.path, { now: () => clock.now() }),
+    store,
+    recorder,
+    todo,
+    earlier: { resume, drift, setAside },
+    stamps: stamped.stamps,
+    fingerprint,
     shared: { repos: createRepoSource({ runId, env: options.env, tmpDir: tmpdir() }), imagesWithoutPython: new Set() },
     redactor,
     maxParallel,
-    environmentInfo: { evalbatch: version, node: process.version },
-    warnings: [],
+    environmentInfo,
+    warnings: [...continued.warnings],
   };
+}
+
+function makeFreshDir(options: RunOptions, tasks: readonly ResolvedTask[], now: Date): Promise<RunDir> {
+  return makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now, resultDirs: tasks.map(({ resultDir }) => resultDir) });
 }
 
 async function writePlanFile(run: Run): Promise<void> {
@@ -100,6 +147,10 @@ async function writePlanFile(run: Run): Promise<void> {
     skippedTasks: run.plan.skipped,
     experiment: recordedExperiment(run),
     selection: recordedSelection(run),
+    resume: run.earlier.resume,
+    drift: run.earlier.drift,
+    setAside: run.earlier.setAside,
+    origin: run.options.origin ?? null,
     rows: run.plan.tasks.map((task) => ({
       task_id: task.taskId,
       variant_id: task.variantId,

@@ -13,6 +13,9 @@ import type { BatchStore } from "./batch.ts";
 
 /** Keeps what a batch records: each result on disk at once, in memory only its row. */
 export interface RunRecorder extends BatchStore<ResolvedTask, EvaluationResult> {
+  /** Takes over the result of an earlier attempt. Its file stays as it is. */
+  addKept(task: ResolvedTask, index: number, result: EvaluationResult): void;
+  has(index: number): boolean;
   /** Rows in plan order. */
   rows(): RunRow[];
   /**
@@ -33,7 +36,6 @@ export interface RecorderOptions {
   readonly tasks: readonly ResolvedTask[];
   readonly store: Pick<ResultStore, "writeTaskResult">;
   readonly runDir: string;
-  readonly onDiskFull: () => void;
 }
 
 export function createRunRecorder(options: RecorderOptions): RunRecorder {
@@ -42,6 +44,12 @@ export function createRunRecorder(options: RecorderOptions): RunRecorder {
   const totals = createRunTotals();
   const storageProblems: string[] = [];
   let closed = false;
+  const add = (task: ResolvedTask, index: number, result: EvaluationResult, kept: boolean): void => {
+    const { replicateIndex, variantId, taskFile: taskPath, resultDir } = task;
+    const row = toRunRow(result, { replicateIndex, variantId, tags: task.task.tags, taskPath, resultDir, kept });
+    rows.set(index, row);
+    totals.add(result, row, index);
+  };
 
   return {
     totals,
@@ -52,24 +60,17 @@ export function createRunRecorder(options: RecorderOptions): RunRecorder {
     async addResult(task, index, result) {
       // `run.json` lists this row as interrupted already: a file that says otherwise must not appear after it.
       if (closed) return;
-      const row = toRunRow(result, {
-        replicateIndex: task.replicateIndex,
-        variantId: task.variantId,
-        tags: task.task.tags,
-        taskPath: task.taskFile,
-        resultDir: task.resultDir,
-      });
-      rows.set(index, row);
-      totals.add(result, row, index);
+      add(task, index, result, false);
       try {
         await options.store.writeTaskResult(join(options.runDir, task.resultDir), result);
       } catch (error) {
-        // The row is known and stays; only its file is missing. Starting more tasks would not end better.
+        // The row is known and stays; only its file is missing.
         if (!(error instanceof EnvironmentError)) throw error;
         storageProblems.push(`${task.key}: ${error.message}`);
-        options.onDiskFull();
       }
     },
+    addKept: (task, index, result) => add(task, index, result, true),
+    has: (index) => rows.has(index),
     addNotRun: async (_task, index, reason) => void reasons.set(index, reason),
     rows: () => [...rows].sort(([a], [b]) => a - b).map(([, row]) => row),
     notRun: () =>

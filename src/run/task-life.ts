@@ -4,6 +4,7 @@ import { getAgent } from "../agents/registry.ts";
 import type { Clock } from "../clock.ts";
 import { AgentError, EnvironmentError, errorMessage, ImageBuildError, SandboxLostError } from "../errors.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
+import type { AttemptHistory } from "../results/resume/attempt-history.ts";
 import type { EvaluationResult, HookResult } from "../results/task-result.ts";
 import type { Sandbox, SandboxDriver, SandboxRequest } from "../sandbox/sandbox.ts";
 import type { Redactor } from "../untrusted/redact.ts";
@@ -35,8 +36,10 @@ export interface TaskLifeDeps {
   environmentFor(task: ResolvedTask): { readonly env: Readonly<Record<string, string>>; readonly warnings: readonly string[] };
   preservationFor(task: ResolvedTask): Preservation;
   readonly redactor: Redactor;
-  /** Removes what an earlier attempt left at this place: a stale result must never count for this one. */
-  clearTask(directory: string): Promise<void>;
+  /** Removes what an earlier attempt left at this place, since a stale result must never count for this one, and tells what it was. */
+  beginAttempt(directory: string, startedAt: Date): Promise<AttemptHistory>;
+  /** Digest of what the task runs with. */
+  stampOf(task: ResolvedTask): string | null;
   onStage(task: ResolvedTask, stage: Stage): void;
   onOutput(task: ResolvedTask, source: string, text: string): void;
   /** Something that makes further starts pointless. */
@@ -52,9 +55,9 @@ const logTailBytes = 200_000;
  */
 export async function runTaskLife(task: ResolvedTask, deps: TaskLifeDeps, signal: AbortSignal): Promise<TaskEnd<EvaluationResult>> {
   const startedMs = deps.clock.monotonicMs();
-  const attempt = newAttempt(deps.clock.now());
+  const startedAt = deps.clock.now();
   const dir = join(deps.runDir, task.resultDir);
-  await deps.clearTask(dir);
+  const attempt = newAttempt(startedAt, await deps.beginAttempt(dir, startedAt), deps.stampOf(task));
   const logDeps = { clock: deps.clock, redact: (text: string) => deps.redactor.redact(text).text };
   const log = await openTaskLog(join(dir, "task.log"), logDeps);
   const sandboxLog = task.task.sandbox.driver === "docker" ? await openTaskLog(join(dir, "docker.log"), logDeps) : log;
@@ -215,8 +218,14 @@ class TaskLife {
   /** One task can bring the engine to be silent for it alone, so the engine is asked before the batch is given up. */
   async #noteFatal(error: unknown): Promise<void> {
     const driver = this.#deps.driverFor(this.#task.task.sandbox.driver);
-    if (mayBeEngineLoss(error) && !(await driver.answers())) this.#deps.stopBatch("engine lost");
-    if (error instanceof EnvironmentError && error.code === "disk-full") this.#deps.stopBatch("disk full");
+    if (mayBeEngineLoss(error) && !(await driver.answers())) this.#stopBatch("engine lost");
+    if (error instanceof EnvironmentError && error.code === "disk-full") this.#stopBatch("disk full");
+  }
+
+  /** What stops the batch is no fault of this task: its row is not final. */
+  #stopBatch(reason: StopReason): void {
+    this.#attempt.cutShort = reason;
+    this.#deps.stopBatch(reason);
   }
 
   #warn(message: string): void {

@@ -1,0 +1,148 @@
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError } from "../errors.ts";
+import { storageError, systemCode } from "../results/atomic-file.ts";
+import { compareFingerprints } from "../results/fingerprint/compare-fingerprints.ts";
+import type { DriftEntry } from "../results/fingerprint/drift-schema.ts";
+import { driftLine } from "../results/fingerprint/drift-text.ts";
+import type { Fingerprint } from "../results/fingerprint/fingerprint.ts";
+import { keepStamps } from "../results/fingerprint/keep-stamps.ts";
+import { fileNames, rowKeyText } from "../results/layout.ts";
+import { type Partition, partitionRows, type RowDecision } from "../results/resume/partition.ts";
+import type { ResumeFacts } from "../results/resume/resume-facts.ts";
+import type { EvaluationResult } from "../results/task-result.ts";
+import type { EarlierPart, ResumeRequest, RowToRun } from "./earlier-part.ts";
+import type { EarlierRun } from "./earlier-run.ts";
+import type { Run } from "./run-context.ts";
+
+/** What a run takes over, and what is left to do. */
+export interface Continued extends EarlierPart {
+  readonly todo: readonly RowToRun[];
+  /** Rows that are kept carry what they were made with. */
+  readonly fingerprint: Fingerprint;
+  readonly warnings: readonly string[];
+}
+
+type Continuing = Pick<Run, "deps" | "plan" | "recorder" | "stamps" | "fingerprint">;
+
+/** A run from scratch: every row is to run. */
+export function startAfresh({ plan, fingerprint }: Pick<Continuing, "plan" | "fingerprint">): Continued {
+  const todo = plan.tasks.map((task, index) => ({ task, index, fallback: false }));
+  return { resume: null, drift: [], setAside: [], todo, fingerprint, warnings: [] };
+}
+
+/**
+ * Continues an earlier execution: compares what it was made with, takes over its results and tells what is left to run (formats.md 8.3).
+ * @throws InputError `drift` where the user wants none, and then nothing was touched; EnvironmentError; InterruptedError
+ */
+export async function continueRun(earlier: EarlierRun, request: ResumeRequest, run: Continuing): Promise<Continued> {
+  const { plan, recorder, deps } = run;
+  const runDir = earlier.runDir.path;
+  const prior = earlier.fingerprint.kind === "fingerprint" ? earlier.fingerprint.fingerprint : undefined;
+  const compared = prior === undefined ? undefined : compareFingerprints(prior, run.fingerprint);
+  refuseDrift(compared?.entries ?? [], request, runDir);
+  const rows = plan.tasks.map((task) => ({
+    key: rowKeyText(task.variantId, task.taskId, task.replicateIndex),
+    digest: run.stamps.of(task).digest,
+  }));
+  const isChanged = (index: number): boolean => compared?.changedRows.has(rows[index]?.key ?? "") === true;
+  // Digests of other rules say nothing.
+  const comparable = compared?.entries.some(({ kind }) => kind === "algorithm") !== true;
+  /** Made with something that no stamp of the run tells of: the file of another run, or of an execution that was killed. */
+  const isForeign = (index: number, { evalbatch }: EvaluationResult): boolean =>
+    comparable &&
+    !isChanged(index) &&
+    evalbatch?.stamp !== undefined &&
+    evalbatch.stamp !== null &&
+    evalbatch.stamp !== rows[index]?.digest;
+  const foreign: number[] = [];
+  const partition = await partitionRows(plan.tasks, {
+    runDir,
+    retry: request.retry,
+    isStale: (index, result) => {
+      const differs = isForeign(index, result);
+      if (differs) foreign.push(index);
+      return request.onDrift === "rerun" && (differs || isChanged(index));
+    },
+    onKept: (index, result) => {
+      const task = plan.tasks[index];
+      if (task !== undefined) recorder.addKept(task, index, result);
+    },
+    signal: deps.signal,
+  });
+  const withResult = new Set<string>();
+  const kept = new Set<string>();
+  for (const [index, decision] of partition.decisions.entries()) {
+    const { key } = rows[index] ?? { key: "" };
+    if (decision.kind === "keep") kept.add(key);
+    if (decision.kind === "keep" || decision.reason === "drift") withResult.add(key);
+  }
+  const told = prior === undefined ? [] : compareFingerprints(prior, run.fingerprint, (key) => withResult.has(key)).entries;
+  await setAsideRunJson(runDir);
+  return {
+    resume: factsOf(earlier, request, partition.decisions),
+    drift: [...foreignDrift(foreign, run), ...told],
+    setAside: partition.setAside,
+    todo: todoOf(partition, run),
+    fingerprint: prior === undefined ? run.fingerprint : keepStamps(run.fingerprint, prior, (key) => kept.has(key)),
+    warnings: [...unreadableStamp(earlier), ...partition.warnings],
+  };
+}
+
+function unreadableStamp({ fingerprint, runDir }: EarlierRun): string[] {
+  if (fingerprint.kind !== "unreadable") return [];
+  const path = join(runDir.path, fileNames.fingerprint);
+  return [`${path} could not be read, so nothing tells whether settings have changed since: ${fingerprint.reason}`];
+}
+
+function refuseDrift(drift: readonly DriftEntry[], { onDrift }: ResumeRequest, runDir: string): void {
+  const grave = drift.filter(({ benign }) => !benign);
+  if (onDrift !== "fail" || grave.length === 0) return;
+  throw new InputError(
+    grave.map((entry) => ({ severity: "error", code: "drift", message: `changed since the earlier attempt: ${driftLine(entry)}` })),
+    { hint: `nothing was run, and ${runDir} is as it was: undo the change, run in another directory, or let on-drift be warn or rerun` },
+  );
+}
+
+function todoOf({ decisions }: Partition, { plan }: Continuing): RowToRun[] {
+  return plan.tasks.flatMap((task, index) => {
+    const decision = decisions[index];
+    return decision?.kind === "run" ? [{ task, index, fallback: decision.fallback }] : [];
+  });
+}
+
+const tasksNamed = 5;
+
+function foreignDrift(foreign: readonly number[], { plan }: Continuing): DriftEntry[] {
+  if (foreign.length === 0) return [];
+  const tasks = foreign.slice(0, tasksNamed).flatMap((index) => plan.tasks[index]?.taskId ?? []);
+  const texts = { field: "stamp of the result", before: "of another run, or of one that was killed", now: "of this run" };
+  return [{ kind: "content", ...texts, set_by: null, benign: false, rows: foreign.length, tasks }];
+}
+
+/** Until the new one is written, nobody shall take the old one for the state of the run. */
+async function setAsideRunJson(runDir: string): Promise<void> {
+  const path = join(runDir, fileNames.run);
+  try {
+    await rename(path, `${path}.previous`);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw storageError(error, path);
+  }
+}
+
+function factsOf({ prior }: EarlierRun, request: ResumeRequest, decisions: readonly RowDecision[]): ResumeFacts {
+  const reasons: Record<string, number> = {};
+  for (const decision of decisions) if (decision.kind === "run") reasons[decision.reason] = (reasons[decision.reason] ?? 0) + 1;
+  const toRun = Object.values(reasons).reduce((sum, count) => sum + count, 0);
+  return {
+    attempt: (prior.plan?.resume?.attempt ?? 1) + 1,
+    source: request.source,
+    retry: request.retry,
+    on_drift: request.onDrift,
+    rows_kept: decisions.length - toRun,
+    rows_to_run: toRun,
+    reasons,
+    earlier_start_time: prior.startTime?.toISOString() ?? null,
+    earlier_end_time: prior.endTime?.toISOString() ?? null,
+  };
+}
