@@ -3,23 +3,50 @@ import { Worker } from "node:worker_threads";
 import { InternalError } from "../errors.ts";
 import type { Env } from "./environment.ts";
 
-/** What the thread is started with: everything but the name, which may change from try to try. */
-export interface UploadJob {
-  /** Absolute. */
-  readonly rootDir: string;
-  /** Absolute. */
-  readonly files: readonly string[];
-  readonly retentionDays: number | undefined;
+/** What the thread can be asked. */
+export type ClientRequest =
+  | {
+      readonly kind: "upload";
+      readonly name: string;
+      /** Absolute. */
+      readonly rootDir: string;
+      /** Absolute. */
+      readonly files: readonly string[];
+      readonly retentionDays: number | undefined;
+    }
+  /** The artifacts of this workflow run, as the runner's token shows them. */
+  | { readonly kind: "list" }
+  | {
+      readonly kind: "download";
+      readonly id: number;
+      /** Absolute; gets the zip file, under a name that the service chooses. */
+      readonly directory: string;
+      /** By GitHub's API, with this token; else by the runner's token, which reaches artifacts of this workflow run only. */
+      readonly from:
+        | { readonly repositoryOwner: string; readonly repositoryName: string; readonly runId: number; readonly token: string }
+        | undefined;
+    };
+
+export interface ListedArtifact {
+  readonly id: number;
+  readonly name: string;
+  /** Of the zip file. */
+  readonly bytes: number;
+  /** Milliseconds since 1970. */
+  readonly createdAtMs: number | undefined;
+  /** `sha256:…` of the zip file. */
+  readonly digest: string | undefined;
 }
 
-/** What the thread answers to a name. */
-export type UploadAnswer =
+export type ClientAnswer =
   | { readonly kind: "uploaded"; readonly id: number; readonly bytes: number; readonly digest: string }
+  | { readonly kind: "listed"; readonly artifacts: readonly ListedArtifact[] }
+  | { readonly kind: "downloaded" }
   | { readonly kind: "failed"; readonly message: string };
 
 export interface ArtifactClient {
-  /** Never rejects: a thread that dies is a failed upload. */
-  upload(name: string): Promise<UploadAnswer>;
+  /** One request at a time. Never rejects else: a thread that dies is a failed request. */
+  ask(request: ClientRequest): Promise<ClientAnswer>;
   /** Warnings of GitHub's client so far, e.g. about a retention longer than the repository allows. */
   readonly warnings: ReadonlySet<string>;
   /** Ends the thread, whatever it is at: open requests, waits between tries. */
@@ -34,13 +61,12 @@ const notForThread: ReadonlySet<string> = new Set(["NODE_OPTIONS", "GITHUB_EVENT
  *
  * A thread because the client reads its settings from the environment of the process, prints a page of progress to the job log,
  * throws out of an event handler when a file cannot be read (which would end the process, and the verdict with it), and cannot
- * be stopped. And the megabytes of its code are read only when something is uploaded.
+ * be stopped. And the megabytes of its code are read only when there is something to do.
  * @param log gets what the client prints, for a job with debug logging
  */
-export function startArtifactClient(job: UploadJob, env: Env, log: (text: string) => void): ArtifactClient {
+export function startArtifactClient(env: Env, log: (text: string) => void): ArtifactClient {
   const worker = new Worker(workerUrl(import.meta.url), {
     name: "artifact client",
-    workerData: job,
     env: Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== undefined && !notForThread.has(name))),
     execArgv: [],
     stdout: true,
@@ -59,29 +85,29 @@ export function startArtifactClient(job: UploadJob, env: Env, log: (text: string
   readLines(worker.stderr, log);
 
   let ended: string | undefined;
-  let pending: ((answer: UploadAnswer) => void) | undefined;
-  const settle = (answer: UploadAnswer): void => {
+  let pending: ((answer: ClientAnswer) => void) | undefined;
+  const settle = (answer: ClientAnswer): void => {
     const resolve = pending;
     pending = undefined;
     resolve?.(answer);
   };
-  worker.on("message", (answer: UploadAnswer) => settle(answer));
+  worker.on("message", (answer: ClientAnswer) => settle(answer));
   // Always followed by `exit`, before which the last output arrives.
   worker.on("error", (error) => errors.add(error instanceof Error ? error.message : String(error)));
   worker.on("exit", () => {
-    ended = [...errors].join(": ") || "the artifact client ended before its upload";
+    ended = [...errors].join(": ") || "the artifact client ended before it was done";
     settle({ kind: "failed", message: ended });
   });
   return {
     warnings,
-    upload: (name) =>
+    ask: (request) =>
       new Promise((resolve, reject) => {
         if (pending !== undefined) {
-          reject(new InternalError("one upload at a time"));
+          reject(new InternalError("one request at a time"));
           return;
         }
         pending = resolve;
-        if (ended === undefined) worker.postMessage(name);
+        if (ended === undefined) worker.postMessage(request);
         else settle({ kind: "failed", message: ended });
       }),
     stop: () => void worker.terminate(),

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 export interface ArtifactNameOptions {
   /** Input `artifact-name`. */
@@ -34,6 +34,38 @@ export function artifactName({ given, job, leg, attempt }: ArtifactNameOptions):
   if (base !== undefined) return `${cleaned(base, maxBytes - Buffer.byteLength(suffix))}${suffix}`;
   const end = `${suffix}-${attempt}`;
   return `${cleaned(job === undefined ? "evalbatch" : `evalbatch-${job}`, maxBytes - Buffer.byteLength(end))}${end}`;
+}
+
+/** The wanted name, `-2` to `-5`, and one that is nobody's. */
+export const maxNames = 6;
+
+/**
+ * Counts on, and then takes a number at random: many jobs may ask at the same time for the one name that they all have, as when
+ * a matrix calls a reusable workflow, whose jobs do not see the matrix.
+ */
+export function nameOfTry(wanted: string, failedTries: number): string {
+  if (failedTries === 0) return wanted;
+  return `${wanted}-${failedTries < maxNames - 1 ? failedTries + 1 : randomBytes(4).toString("hex")}`;
+}
+
+/** More re-runs than GitHub allows (50): what counts beyond is no attempt. */
+const maxAttempts = 100;
+
+/**
+ * Tells of an artifact's name in which attempts it may have been given to this job's artifact; never of a name that only another leg's
+ * can have. Jobs whose names look alike can meet (`evals-1` in attempt 2, and `evals` in attempt 1 where its name was taken).
+ * @param attempts how many there were
+ */
+export function attemptsByName(options: Omit<ArtifactNameOptions, "attempt">, attempts: number): (name: string) => readonly number[] {
+  const byName = new Map<string, number[]>();
+  for (let attempt = Math.max(1, attempts - maxAttempts + 1); attempt <= attempts; attempt += 1) {
+    const name = artifactName({ ...options, attempt });
+    byName.set(name, [...(byName.get(name) ?? []), attempt]);
+  }
+  return (name) => {
+    const counted = /^(.+)-(?:[2-5]|[0-9a-f]{8})$/s.exec(name)?.[1];
+    return [...new Set([...(byName.get(name) ?? []), ...(counted === undefined ? [] : (byName.get(counted) ?? []))])];
+  };
 }
 
 /** Text of a job's matrix values that is equal for equal legs, however they were written; undefined outside of a matrix. */

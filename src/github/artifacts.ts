@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
-import { errorMessage } from "../errors.ts";
+import { errorMessage, InternalError } from "../errors.ts";
 import { type ArtifactClient, startArtifactClient } from "./artifact-client.ts";
 import { type ArtifactFailure, explainUploadFailure, whyUnavailable } from "./artifact-failure.ts";
+import { maxNames, nameOfTry } from "./artifact-name.ts";
 import type { Env, GitHubEnvironment } from "./environment.ts";
 
 /** What became of the artifact. Failing to upload is a warning with what to do, never the verdict. */
@@ -50,8 +50,6 @@ export interface ArtifactDeps {
 }
 
 const standardDeadlineMs = 600_000;
-/** The wanted name, `-2` to `-5`, and one that is nobody's. */
-const maxNames = 6;
 
 /** Uploads files as one artifact of the workflow run. Never throws. */
 export async function uploadArtifact(request: ArtifactRequest, deps: ArtifactDeps): Promise<ArtifactEnd> {
@@ -63,12 +61,8 @@ export async function uploadArtifact(request: ArtifactRequest, deps: ArtifactDep
   try {
     const refused = await Promise.race([whyRefused(request), stop.reached]);
     if (refused !== undefined) return failed(request.name, refused);
-    const { rootDir, files, retentionDays } = request;
-    client = startArtifactClient({ rootDir, files, retentionDays }, { ...env, GITHUB_SERVER_URL: environment.serverUrl }, log);
-    return await Promise.race([
-      uploadUnderFreeName(request.name, client, environment),
-      stop.reached.then((why) => failed(request.name, why)),
-    ]);
+    client = startArtifactClient({ ...env, GITHUB_SERVER_URL: environment.serverUrl }, log);
+    return await Promise.race([uploadUnderFreeName(request, client, environment), stop.reached.then((why) => failed(request.name, why))]);
   } catch (error) {
     return failed(request.name, explainUploadFailure(errorMessage(error)));
   } finally {
@@ -77,30 +71,26 @@ export async function uploadArtifact(request: ArtifactRequest, deps: ArtifactDep
   }
 }
 
-async function uploadUnderFreeName(wanted: string, client: ArtifactClient, place: ArtifactDeps["environment"]): Promise<ArtifactEnd> {
+async function uploadUnderFreeName(
+  { name: wanted, rootDir, files, retentionDays }: ArtifactRequest,
+  client: ArtifactClient,
+  place: ArtifactDeps["environment"],
+): Promise<ArtifactEnd> {
   const taken: string[] = [];
   for (;;) {
     const name = nameOfTry(wanted, taken.length);
-    const answer = await client.upload(name);
+    const answer = await client.ask({ kind: "upload", name, rootDir, files, retentionDays });
     if (answer.kind === "uploaded") {
       const { id, bytes, digest } = answer;
       const notes = [...(taken.length === 0 ? [] : [noteOfTaken(taken, name)]), ...client.warnings];
       return { kind: "uploaded", name, id, url: urlOf(id, place), digest: digest === "" ? "" : `sha256:${digest}`, bytes, notes };
     }
+    if (answer.kind !== "failed") throw new InternalError(`an upload was answered with "${answer.kind}"`);
     const failure = explainUploadFailure(answer.message);
     if (failure.kind !== "taken") return failed(name, failure);
     taken.push(name);
     if (taken.length === maxNames) return failed(wanted, { ...failure, why: `this run has artifacts named ${quoted(taken)} already` });
   }
-}
-
-/**
- * Counts on, and then takes a number at random: many jobs may ask at the same time for the one name that they all have, as when
- * a matrix calls a reusable workflow, whose jobs do not see the matrix.
- */
-function nameOfTry(wanted: string, failedTries: number): string {
-  if (failedTries === 0) return wanted;
-  return `${wanted}-${failedTries < maxNames - 1 ? failedTries + 1 : randomBytes(4).toString("hex")}`;
 }
 
 const failed = (name: string, { why, remedy }: Pick<ArtifactFailure, "why" | "remedy">): ArtifactEnd => ({
