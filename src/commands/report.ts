@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { EnvironmentError, errorMessage, InputError } from "../errors.ts";
 import { experimentFiles } from "../report/experiment-files.ts";
 import { renderRunHtml } from "../report/run-html.ts";
@@ -14,6 +14,7 @@ import { bucketProblem } from "../results/run-summary.ts";
 import { type RunSummary, runSummarySchema } from "../results/run-summary-schema.ts";
 import { writeRunFiles } from "../results/store.ts";
 import { writeSuiteFiles } from "../results/suites/write-suites.ts";
+import { commandTitle } from "../untrusted/log.ts";
 import { version } from "../version.ts";
 import { exitCodes } from "./exit-codes.ts";
 
@@ -47,27 +48,35 @@ async function printReport(runDir: string): Promise<ReportOutcome> {
   return { text: withLineEnd(renderRunMarkdown(summary)), problems: "", exitCode: exitCodes.passed };
 }
 
+/** Of a line on stderr. */
+const problemChars = 1000;
+
 /** Exit code 1 tells that results are missing from the rebuilt summary, not that tasks failed: that is in the report. */
 async function rebuildReport(runDir: string): Promise<ReportOutcome> {
-  const { summary, totals, suites, brokenRunJson } = await rebuildSummary(runDir, { version });
+  const { summary, totals, suites, brokenRunJson, allGone } = await rebuildSummary(runDir, { version });
   if (summary.tasks_planned === 0 && summary.skipped_tasks.length === 0) throw noRun(runDir, "no task.json, plan.json or run.json");
+  if (allGone) throw noResults(runDir);
   if (brokenRunJson) await setAsideBrokenRun(runDir);
   const markdown = renderRunMarkdown(summary, totals);
   await writeRunFiles(runDir, summary, { markdown, html: renderRunHtml(summary, totals) });
   const lost = await writeSuiteFiles(runDir, suiteFiles(suites));
   const unwritten = await writeExperimentFiles(runDir, experimentFiles(summary));
-  const unusable = summary.unreadable.map(({ path, reason }) => `could not be used: ${path}: ${reason}\n`);
   const problems = [
-    ...unusable,
-    ...lost.map((problem) => `the report of a suite could not be written: ${problem}\n`),
-    ...unwritten.map((problem) => `a report of the experiment could not be written: ${problem}\n`),
-  ].join("");
+    ...summary.unreadable.map(({ path, reason }) => `could not be used: ${path}: ${reason}`),
+    ...summary.set_aside.map(({ path, reason, moved_to: now }) => `not used: ${path}: ${reason}${now === null ? "" : `; now ${now}`}`),
+    ...lost.map((problem) => `the report of a suite could not be written: ${problem}`),
+    ...unwritten.map((problem) => `a report of the experiment could not be written: ${problem}`),
+  ]
+    // Paths and reasons quote what others wrote.
+    .map((problem) => `${commandTitle(problem, problemChars)}\n`)
+    .join("");
   return { text: withLineEnd(markdown), problems, exitCode: summary.unreadable.length > 0 ? exitCodes.failed : exitCodes.passed };
 }
 
 async function readSummary(path: string): Promise<RunSummary> {
   const text = await readIfThere(path);
-  if (text === undefined) throw noRun(path, "neither run.md nor run.json");
+  if (text === undefined)
+    throw noRun(dirname(path), "neither run.md nor run.json", "after a run that was cut short, evalbatch report --rebuild makes both");
   const problem = (message: string, cause?: unknown) =>
     new InputError([{ severity: "error", code: "bad-run-json", message: `${path}: ${message}`, file: path }], {
       cause,
@@ -86,9 +95,17 @@ async function readSummary(path: string): Promise<RunSummary> {
   return read.data;
 }
 
-function noRun(place: string, missing: string): InputError {
+function noRun(place: string, missing: string, hint?: string): InputError {
+  const printed = "give the directory that `evalbatch run` printed, e.g. runs/latest";
   return new InputError([{ severity: "error", code: "no-run", message: `${place} holds no run: ${missing}` }], {
-    hint: "give the directory that `evalbatch run` printed, e.g. runs/latest",
+    hint: hint === undefined ? printed : `${printed}; ${hint}`,
+  });
+}
+
+function noResults(runDir: string): InputError {
+  const message = `${runDir} has a run.json with results and not one task.json to make it anew from; nothing was changed`;
+  return new InputError([{ severity: "error", code: "no-results", message }], {
+    hint: "`evalbatch report` without --rebuild shows what run.json has",
   });
 }
 

@@ -50,6 +50,7 @@ export async function rebuildSummary(runDirectory: string, deps: RebuildDeps): P
   const warnings = [...prior.warnings, ...collected.warnings];
   const unreadable: Unreadable[] = [];
   const strangers = [...collected.notPlanned];
+  if (prior.planned !== undefined) strangers.push(...collected.copies.map((copy) => ({ ...copy, moved_to: null })));
   const errors: RunRow[] = [];
   for (const problem of collected.unreadable) {
     const row = basename(problem.path) === fileNames.task ? await unreadableRow(runDir, problem, known) : undefined;
@@ -83,7 +84,8 @@ export async function rebuildSummary(runDirectory: string, deps: RebuildDeps): P
     environmentInfo: ofPrior ?? collected.environment ?? {},
     versions: totals.versions,
     interrupted: prior.interrupted || (deps.unfinished === "interrupted" && !prior.finished),
-    unreadable: [...unreadable, ...collected.copies],
+    // Where the plan tells what belongs to the run, a second result of a row is no riddle.
+    unreadable: prior.planned === undefined ? [...unreadable, ...collected.copies] : unreadable,
     warnings,
     gate: prior.gate,
     redactions: prior.redactions,
