@@ -119,6 +119,7 @@ function runOptionsOf(job: JobContext): Parameters<typeof runCommand>[0] {
     confirmation: jobConfirmation(job),
     verbose: environment.debug,
     taskEnv: inputs.taskEnv,
+    envProbes: inputs.envProbes,
   };
 }
 

@@ -1,4 +1,5 @@
-// Inputs that hold a list: `tasks`, `tags`, the PATH=VALUE lines of `set`, and the NAME=VALUE lines of `env`.
+// Inputs that hold a list: `tasks`, `tags`, the PATH=VALUE lines of `set`, the NAME=COMMAND lines of `env-probe`, and
+// the NAME=VALUE lines of `env`.
 
 /** Entries of a list separated by line ends or commas; a comma within braces (`{a,b}.yaml`) separates nothing. */
 export function parseList(text: string): string[] {
@@ -21,7 +22,7 @@ export function parseList(text: string): string[] {
   return entries.map((item) => item.trim()).filter((item) => item !== "");
 }
 
-/** Entries of `set`, one a line: a value may hold commas. A line that begins with `#` is a comment. */
+/** Entries of `set` or `env-probe`, one a line: a value may hold commas. A line that begins with `#` is a comment. */
 export function parseSetLines(text: string): string[] {
   return text
     .split(/\r\n|[\n\r]/)

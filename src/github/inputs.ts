@@ -2,13 +2,14 @@ import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { InputError, type Issue } from "../errors.ts";
 import { didYouMean } from "../plan/did-you-mean.ts";
+import { type EnvProbe, parseEnvProbes } from "../plan/env-probes.ts";
 import { atHome } from "../plan/expand-path.ts";
 import { maxConcurrency, preservationModes } from "../plan/run-settings.ts";
 import { failOnWords, type GatePolicy } from "../results/gate.ts";
 import { type DriftPolicy, driftPolicies, type RetryPolicy, retryPolicies } from "../results/resume/resume-facts.ts";
 import { looksSecret } from "../untrusted/secret-names.ts";
 import type { Env, GitHubEnvironment } from "./environment.ts";
-import { parseEnvLines } from "./input-list.ts";
+import { parseEnvLines, parseSetLines } from "./input-list.ts";
 import { resolveInside } from "./input-paths.ts";
 import {
   choice,
@@ -48,6 +49,11 @@ const inputSchemas = {
     const { variables, problems } = parseEnvLines(text);
     for (const message of problems) context.addIssue({ code: "custom", message });
     return variables;
+  }),
+  "env-probe": z.string().transform((text, context) => {
+    const { probes, problems } = parseEnvProbes(parseSetLines(text));
+    for (const message of problems) context.addIssue({ code: "custom", message });
+    return probes;
   }),
   "preservation-mode": choice(preservationModes),
   "fail-on": choiceOr(failOnWords, "failure"),
@@ -90,6 +96,7 @@ export interface Inputs {
   readonly taskEnv: Readonly<Record<string, string>>;
   /** Names of variables in `taskEnv` that should hold a secret and are empty, as in a fork's pull request. */
   readonly emptySecrets: readonly string[];
+  readonly envProbes: readonly EnvProbe[];
   readonly preservationMode: RawInputs["preservation-mode"];
   readonly gate: GatePolicy;
   readonly resume: (typeof resumeModes)[number];
@@ -167,6 +174,7 @@ function inputsOf(data: RawInputs, workingDirectory: string, runDir: string | un
     workingDirectory,
     taskEnv: data.env,
     emptySecrets: Object.keys(data.env).filter((name) => looksSecret(name) && data.env[name]?.trim() === ""),
+    envProbes: data["env-probe"],
     preservationMode: data["preservation-mode"],
     gate: {
       failOn: data["fail-on"],

@@ -55,6 +55,7 @@ test("only tasks has to be given", (t) => {
     workingDirectory: workspace,
     taskEnv: {},
     emptySecrets: [],
+    envProbes: [],
     preservationMode: undefined,
     gate: { failOn: "failure", minPassRate: undefined, minTaskScore: undefined, allowEmpty: false },
     resume: "auto",
@@ -99,6 +100,7 @@ test("every input is read, whatever the case of its words", (t) => {
     "run-dir": "out",
     "working-directory": "evals",
     env: "A=1\nB= 2 ",
+    "env-probe": "# tools\njava=java -version 2>&1, really\n\n go = go version",
     "preservation-mode": "none",
     "fail-on": "ERROR",
     "min-pass-rate": " 90% ",
@@ -147,6 +149,10 @@ test("every input is read, whatever the case of its words", (t) => {
     workingDirectory: join(workspace, "evals"),
     taskEnv: { A: "1", B: " 2 " },
     emptySecrets: [],
+    envProbes: [
+      { name: "java", command: "java -version 2>&1, really" },
+      { name: "go", command: "go version" },
+    ],
     preservationMode: "NONE",
     gate: { failOn: "error", minPassRate: 0.9, minTaskScore: 0.5, allowEmpty: true },
     resume: "true",
@@ -343,6 +349,17 @@ test("set is read line by line: commas and a '#' within a value belong to it, YA
     "agent.system_prompt='x # y'",
     "run_limits.max_turns=5 # few",
   ]);
+});
+
+test("probes that cannot be read are told together, each with what was probably meant", (t) => {
+  const lines = "java\nnode=node --version\njava=java -version";
+  assert.deepEqual(
+    problemsOf(() => load(makeWorkspace(t), { "env-probe": lines })),
+    [
+      `input "env-probe": expected NAME=COMMAND, got 'java'; did you mean 'java=java --version'?`,
+      `input "env-probe": 'node' is asked of every sandbox anyway; leave it out, or take another name`,
+    ],
+  );
 });
 
 test("an experiment is a path in the workspace, an absolute one, or a bare name", (t) => {
