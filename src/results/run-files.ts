@@ -13,10 +13,11 @@ const ranks = { run: 0, overview: 1, result: 2, reports: 3, log: 4, details: 5, 
 /** Files of a run directory itself, ours and those that coder_eval writes (formats.md 4). */
 const ofRun = new Map<string, number>([
   [fileNames.run, ranks.run],
+  // Without them a later attempt cannot go on with the run.
+  [fileNames.plan, ranks.run],
+  [fileNames.fingerprint, ranks.run],
   [fileNames.markdown, ranks.overview],
-  ["comment.json", ranks.overview],
-  [fileNames.plan, ranks.overview],
-  [fileNames.fingerprint, ranks.overview],
+  [fileNames.comment, ranks.overview],
   [fileNames.html, ranks.reports],
   [fileNames.experiment, ranks.reports],
   [fileNames.experimentMarkdown, ranks.reports],

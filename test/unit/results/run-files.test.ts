@@ -144,3 +144,28 @@ test("what is needed most comes first", () => {
   );
   assert.equal(new Set(ranks).size, ranks.length);
 });
+
+test("what a resume needs leaves with the results, and what it set aside does not", () => {
+  for (const select of [results, all]) {
+    for (const path of ["plan.json", "resume_fingerprint.json", "v/t/00/attempts.json", "v/t/00/task.json"]) {
+      assert.equal(said(select, path), "take", path);
+    }
+    const unused = [
+      "v/t/00/task.json.unreadable",
+      "v/t/00/task.json.unreadable-2",
+      "v/t/00/task.json.misplaced",
+      "v/t/00/task.json.unused",
+      "v/t/00/task.json.tmp",
+      "v/t/00/attempts.json.tmp",
+      "run.json.unreadable",
+      "v/attempts.json",
+    ];
+    for (const path of unused) assert.equal(select(path, "file").kind, "leave", path);
+    assert.equal(select("v.unused", "directory", ["run.json", "t"]).kind, "leave");
+  }
+  assert.equal(rankOf("plan.json"), rankOf("run.json"));
+  assert.equal(rankOf("resume_fingerprint.json"), rankOf("run.json"));
+  assert.ok(rankOf("run.md") < rankOf("v/t/00/attempts.json"));
+  // Of a row both or none, as far as there is room.
+  assert.equal(rankOf("v/t/00/attempts.json"), rankOf("v/t/00/task.json"));
+});
