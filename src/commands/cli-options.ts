@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { type EnvProbe, parseEnvProbe } from "../plan/env-probes.ts";
 import { maxRepeats } from "../plan/overrides/parse-overrides.ts";
 
 /** What `run` and `plan` have in common: which tasks, and with which settings. */
@@ -62,6 +63,13 @@ function parseList(text: string, earlier: readonly string[]): string[] {
 /** One entry each time: commas belong to it. */
 function collect(text: string, earlier: readonly string[]): string[] {
   return [...earlier, text];
+}
+
+/** One probe each time. */
+export function collectProbes(text: string, earlier: readonly EnvProbe[]): EnvProbe[] {
+  const parsed = parseEnvProbe(text, earlier);
+  if (parsed.kind === "problem") throw new InvalidArgumentError(parsed.problem);
+  return [...earlier, parsed.probe];
 }
 
 function parseText(text: string): string {

@@ -3,7 +3,7 @@ import { InterruptedError } from "../errors.ts";
 import { maxConcurrency, parseShare, preservationModes } from "../plan/run-settings.ts";
 import { failOnWords, strictGate } from "../results/gate.ts";
 import { version } from "../version.ts";
-import { type SelectionFlags, wholeNumber, withSelection } from "./cli-options.ts";
+import { collectProbes, type SelectionFlags, wholeNumber, withSelection } from "./cli-options.ts";
 import { withResume } from "./cli-resume.ts";
 import { type RunFlags, runFromCli, selectionHost } from "./cli-run.ts";
 import { selectionOf } from "./cli-selection.ts";
@@ -106,6 +106,12 @@ function addRun(program: Command, host: NodeJS.Process, setExitCode: SetExitCode
       wholeNumber(),
     )
     .option("-y, --yes", "confirm a large run beforehand", false)
+    .option(
+      "--env-probe <name=command>",
+      "record the first line that a command prints in each sandbox as a version, such as java='java -version' (several times)",
+      collectProbes,
+      [],
+    )
     .option("-v, --verbose", "show the output of the tasks' agents", false)
     .option("--json", "print run.json on stdout at the end", false)
     .addHelpText("after", patternHelp + exitHelp)

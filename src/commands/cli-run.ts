@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism, totalmem } from "node:os";
 import { systemClock } from "../clock.ts";
+import type { EnvProbe } from "../plan/env-probes.ts";
 import type { PreservationMode } from "../plan/run-settings.ts";
 import { countNotStarted } from "../progress/count-not-started.ts";
 import { createPlainProgress } from "../progress/plain-progress.ts";
@@ -26,6 +27,7 @@ export interface RunFlags extends SelectionFlags, ResumeFlags {
   readonly minTaskScore?: number;
   readonly confirmAbove?: number;
   readonly yes: boolean;
+  readonly envProbe: readonly EnvProbe[];
   readonly verbose: boolean;
   readonly json: boolean;
 }
@@ -63,6 +65,7 @@ export async function runFromCli(host: NodeJS.Process, patterns: readonly string
         resume: resumeOf(flags),
         confirmation: above === undefined ? undefined : { above, given: yes, remedy: "add --yes, or choose fewer tasks" },
         taskEnv: {},
+        envProbes: flags.envProbe,
       },
       {
         clock: systemClock,
