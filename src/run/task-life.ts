@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import type { AgentEnd } from "../agents/agent.ts";
 import { getAgent } from "../agents/registry.ts";
 import type { Clock } from "../clock.ts";
-import { AgentError, EnvironmentError, errorMessage, ImageBuildError, SandboxLostError } from "../errors.ts";
+import { EnvironmentError, errorMessage, ImageBuildError, SandboxLostError } from "../errors.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { AttemptHistory } from "../results/resume/attempt-history.ts";
 import type { EvaluationResult, HookResult } from "../results/task-result.ts";
@@ -12,10 +11,11 @@ import { type Attempt, type AttemptEnd, type Component, newAttempt } from "./att
 import type { StopReason, TaskEnd } from "./batch.ts";
 import { buildResult } from "./build-result.ts";
 import { withDeadline } from "./deadline.ts";
+import { endOfAgent } from "./end-of-agent.ts";
 import { gradeSandbox } from "./grade-stage.ts";
 import { runHooks } from "./hooks.ts";
 import { keepArtifacts } from "./keep-artifacts.ts";
-import { type AgentLimit, agentLimit, type StageLimits, sandboxLifeSeconds, stageLimits } from "./limits.ts";
+import { agentLimit, type StageLimits, sandboxLifeSeconds, stageLimits } from "./limits.ts";
 import type { Preservation } from "./preservation.ts";
 import type { VersionProbes } from "./probe-stage.ts";
 import { type PreparedSandbox, prepareSandbox, type SharedSetup } from "./setup-stage.ts";
@@ -238,19 +238,4 @@ class TaskLife {
 function mayBeEngineLoss(error: unknown): boolean {
   if (error instanceof EnvironmentError) return error.code.startsWith("engine");
   return error instanceof SandboxLostError && error.engineLost;
-}
-
-/** Pure: only what is not the agent's own doing, or its time limit, decides before the criteria do (formats.md 5.8). */
-function endOfAgent(end: AgentEnd, limit: AgentLimit): AttemptEnd | undefined {
-  switch (end.kind) {
-    case "completed":
-      return undefined;
-    case "timed out": {
-      if (limit.kind === "task") return { kind: "task timeout", seconds: limit.seconds };
-      const error = new AgentError("agent_timeout", `Agent turn timed out after ${limit.seconds}s`);
-      return { kind: "error", component: "orchestrator.iteration_1", error };
-    }
-    case "crashed":
-      return { kind: "error", component: "orchestrator.iteration_1", error: new AgentError(end.category, end.message) };
-  }
 }
