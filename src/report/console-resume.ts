@@ -12,8 +12,8 @@ const shown = 20;
 const benignShown = 5;
 /** Columns of less than this cannot be told apart any more. */
 const fewestTableColumns = 70;
-/** More of a cell is on no screen. */
-const cellChars = 1000;
+/** Of a cell: more of it is on no screen. */
+const cellChars = 120;
 const indent = "  ";
 
 type Bold = (text: string) => string;
@@ -54,8 +54,8 @@ export function consoleDrift(summary: RunSummary, width: number, bold: Bold): st
 
 function tableLines(entries: readonly DriftEntry[], width: number): string[] {
   const rows = entries.map((entry) => {
-    const { field, before, now, setBy, rows: tasks } = driftCells(entry);
-    return [field, before, now, setBy, tasks].map((cell) => visibleText(cell.slice(0, cellChars)).replace(/\s+/gu, " ").trim());
+    const { field, before, now, setBy, rows: tasks } = driftCells(entry, cellChars);
+    return [field, before, now, setBy, tasks].map((cell) => visibleText(cell).replace(/\s+/gu, " ").trim());
   });
   const table = [["WHAT", "BEFORE", "NOW", "SET BY", "TASKS"], ...rows];
   const used = table[0]?.flatMap((_head, column) => (rows.some((row) => row[column] !== "") ? [column] : [])) ?? [];
@@ -65,7 +65,10 @@ function tableLines(entries: readonly DriftEntry[], width: number): string[] {
 
 function benignLines(benign: readonly DriftEntry[], width: number): string[] {
   if (benign.length === 0) return [];
-  const listed = benign.slice(0, benignShown).map(({ field, before, now }) => `${field} ${before ?? "(none)"} → ${now ?? "(none)"}`);
+  const listed = benign.slice(0, benignShown).map((entry) => {
+    const { field, before, now } = driftCells(entry, cellChars);
+    return `${field} ${before} → ${now}`;
+  });
   const rest = benign.length > listed.length ? `, and ${plural(benign.length - listed.length, "more difference")}` : "";
   return fitted(`${listed.join(", ")}${rest}`, "  also different, without effect on results: ", width);
 }

@@ -56,31 +56,33 @@ const upperFirst = (words: string): string => `${words.slice(0, 1).toUpperCase()
 
 /** A column that would be empty throughout is left out: a narrow screen has no room for it. */
 function driftTable(entries: readonly DriftEntry[], chars: number): SafeMarkdown[] {
-  const cells = entries.map(driftCells);
+  const cells = entries.map((entry) => driftCells(entry, chars));
   const withTasks = cells.some(({ rows }) => rows !== "");
   const withSetBy = cells.some(({ setBy }) => setBy !== "");
   return table(
     ["What", "Before", "Now", ...(withSetBy ? ["Set by"] : []), ...(withTasks ? ["Tasks"] : [])],
-    entries.map((entry, index) => [
-      inlineCode(cells[index]?.field ?? "", chars),
-      value(entry.before, chars),
-      value(entry.now, chars),
-      ...(withSetBy ? [tableCell(cells[index]?.setBy ?? "", chars)] : []),
-      ...(withTasks ? [tableCell(cells[index]?.rows ?? "", tasksChars)] : []),
+    cells.map(({ field, before, now, setBy, rows }, index) => [
+      inlineCode(field, chars),
+      value(before, entries[index]?.before, chars),
+      value(now, entries[index]?.now, chars),
+      ...(withSetBy ? [tableCell(setBy, chars)] : []),
+      ...(withTasks ? [tableCell(rows, tasksChars)] : []),
     ]),
   );
 }
 
-function value(found: string | null, chars: number): SafeMarkdown {
-  return found === null ? md`(none)` : inlineCode(found, chars);
+/** What is said of an absent value is no value. */
+function value(shown: string, found: string | null | undefined, chars: number): SafeMarkdown {
+  return found === null || found === undefined ? text(shown) : inlineCode(shown, chars);
 }
 
 /** In one line, never a reason to stop reading. */
 function benignLines(benign: readonly DriftEntry[], limit: number, chars: number): SafeMarkdown[] {
   if (benign.length === 0) return [];
-  const shown = benign
-    .slice(0, limit)
-    .map(({ field, before, now }) => md`${codeName(field.slice(0, chars))} ${value(before, chars)} → ${value(now, chars)}`);
+  const shown = benign.slice(0, limit).map((entry) => {
+    const { field, before, now } = driftCells(entry, chars);
+    return md`${codeName(field)} ${value(before, entry.before, chars)} → ${value(now, entry.now, chars)}`;
+  });
   const more = benign.length - shown.length;
   return [
     md`Also different, without effect on results: ${joinMarkdown(shown, md`, `)}${more > 0 ? md` and ${text(plural(more, "more difference"))}` : blank}`,

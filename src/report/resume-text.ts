@@ -68,6 +68,7 @@ export function driftIntro(summary: Pick<RunSummary, "drift">): string {
   const parts = [
     ...(since ? ["Settings, files or surroundings have changed since the earlier attempt."] : []),
     ...(between ? ["Not all tasks of this run saw the same versions."] : []),
+    ...(grave.some(({ kind }) => kind === "content") ? ["Of files and texts a digest is shown."] : []),
   ];
   return parts.join(" ");
 }

@@ -47,25 +47,26 @@ ${intro}${grave.length === 0 ? html`` : driftTable(grave)}${benignLine(benign)}<
 
 function driftTable(entries: readonly DriftEntry[]): SafeHtml {
   const rows = entries.slice(0, entriesListed).map((entry) => {
-    const { field, setBy, rows: tasks } = driftCells(entry);
-    return html`<tr><th scope="row"><code>${cut(field, cellChars)}</code></th><td>${value(entry.before)}</td><td>${value(entry.now)}</td><td>${cut(setBy, cellChars)}</td><td>${cut(tasks, cellChars)}</td></tr>`;
+    const { field, before, now, setBy, rows: tasks } = driftCells(entry, cellChars);
+    return html`<tr><th scope="row"><code>${field}</code></th><td>${value(before, entry.before)}</td><td>${value(now, entry.now)}</td><td>${setBy}</td><td>${tasks}</td></tr>`;
   });
   const left = entries.length - rows.length;
   const more = left > 0 ? html`<p class="more">… and ${plural(left, "more difference")}: see run.json</p>` : html``;
   return html`<div class="wide"><table><thead><tr><th>What</th><th>Before</th><th>Now</th><th>Set by</th><th>Tasks</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`;
 }
 
-function value(found: string | null): SafeHtml {
-  return found === null ? html`(none)` : html`<code>${cut(found, cellChars)}</code>`;
+/** What is said of an absent value is no value. */
+function value(shown: string, found: string | null): SafeHtml {
+  return found === null ? html`${shown}` : html`<code>${shown}</code>`;
 }
 
 function benignLine(benign: readonly DriftEntry[]): SafeHtml {
   if (benign.length === 0) return html``;
   const shown = benign.slice(0, benignListed);
-  const items = shown.map(
-    (entry, index) =>
-      html`${index === 0 ? "" : ", "}<code>${cut(entry.field, cellChars)}</code> ${value(entry.before)} → ${value(entry.now)}`,
-  );
+  const items = shown.map((entry, index) => {
+    const { field, before, now } = driftCells(entry, cellChars);
+    return html`${index === 0 ? "" : ", "}<code>${field}</code> ${value(before, entry.before)} → ${value(now, entry.now)}`;
+  });
   const left = benign.length - shown.length;
   return html`<p>Also different, without effect on results: ${items}${left > 0 ? html` and ${plural(left, "more difference")}` : html``}</p>`;
 }

@@ -1,6 +1,7 @@
 import { cut } from "../cut-text.ts";
 import { thousands } from "../gate-text.ts";
 import type { DriftEntry, DriftKind } from "./drift-schema.ts";
+import { shownPair } from "./value-text.ts";
 
 /** A difference as the cells of a table, in plain text. Foreign: settings and names of files say what they like. */
 export interface DriftCells {
@@ -18,17 +19,26 @@ const absent = "(none)";
 
 const tasksNamed = 3;
 const taskChars = 60;
-const valueChars = 120;
-const fieldChars = 120;
+const lineChars = 120;
 
-export function driftCells(entry: DriftEntry): DriftCells {
-  return {
-    field: entry.field,
-    before: entry.before ?? absent,
-    now: entry.now ?? absent,
-    setBy: entry.set_by ?? "",
-    rows: rowsText(entry),
-  };
+/** @param maxChars of a cell: of long values what differs, of long names both ends */
+export function driftCells(entry: DriftEntry, maxChars = Number.POSITIVE_INFINITY): DriftCells {
+  const { before, now } = valuesOf(entry, maxChars);
+  return { field: bothEnds(entry.field, maxChars), before, now, setBy: cut(entry.set_by ?? "", maxChars), rows: rowsText(entry) };
+}
+
+/** An entry without values stands for others that are not shown. */
+function valuesOf({ before, now }: DriftEntry, maxChars: number): Pick<DriftCells, "before" | "now"> {
+  if (before === null && now === null) return { before: "", now: "" };
+  if (before === null || now === null) return { before: cut(before ?? absent, maxChars), now: cut(now ?? absent, maxChars) };
+  return shownPair(before, now, maxChars);
+}
+
+/** Paths and settings are told apart by their ends. */
+function bothEnds(name: string, maxChars: number): string {
+  if (name.length <= maxChars) return name;
+  const head = Math.floor((maxChars - 1) / 3);
+  return `${name.slice(0, head).toWellFormed()}…${name.slice(name.length - (maxChars - 1 - head)).toWellFormed()}`.replaceAll("\ufffd", "");
 }
 
 /** `3 tasks: a, b, …`; replicates of a task count one by one, as in all reports. */
@@ -42,9 +52,9 @@ function rowsText({ rows, tasks }: DriftEntry): string {
 
 /** `run_limits.max_turns: 20 → 30, set by cli (--max-turns); 3 tasks: a, b, …`, each part bounded. For logs, annotations and errors. */
 export function driftLine(entry: DriftEntry): string {
-  const { field, before, now, setBy, rows } = driftCells(entry);
-  const by = setBy === "" ? "" : `, set by ${cut(setBy, taskChars)}`;
-  return `${cut(field, fieldChars)}: ${cut(before, valueChars)} → ${cut(now, valueChars)}${by}${rows === "" ? "" : `; ${rows}`}`;
+  const { field, before, now, setBy, rows } = driftCells(entry, lineChars);
+  const values = before === "" && now === "" ? "" : `: ${before} → ${now}`;
+  return `${field}${values}${setBy === "" ? "" : `, set by ${cut(setBy, taskChars)}`}${rows === "" ? "" : `; ${rows}`}`;
 }
 
 /** Settings and files of tasks explain a result best; rules of stamps only what could not be compared. */

@@ -33,18 +33,21 @@ function canonical(value: unknown): string {
 const maxChars = 200;
 const charsBefore = 40;
 
-/** Two different texts, each short enough for a table, and still different: of long ones the part around the first difference. */
-export function shownPair(before: string, now: string): { readonly before: string; readonly now: string } {
-  if (before.length <= maxChars && now.length <= maxChars) return { before, now };
+/**
+ * Two different texts, each short enough for a table, and still different: of long ones the part around the first difference.
+ * @param most characters of each
+ */
+export function shownPair(before: string, now: string, most = maxChars): { readonly before: string; readonly now: string } {
+  if (before.length <= most && now.length <= most) return { before, now };
   let first = 0;
   while (first < before.length && before[first] === now[first]) first += 1;
-  const start = first < maxChars - 1 ? 0 : first - charsBefore;
-  return { before: part(before, start), now: part(now, start) };
+  const start = first < most - 1 ? 0 : first - Math.min(charsBefore, Math.floor(most / 3));
+  return { before: part(before, start, most), now: part(now, start, most) };
 }
 
-function part(text: string, start: number): string {
-  const end = start + maxChars - (start > 0 ? 2 : 1);
-  const isWhole = start === 0 && text.length <= maxChars;
+function part(text: string, start: number, most: number): string {
+  const end = start + most - (start > 0 ? 2 : 1);
+  const isWhole = start === 0 && text.length <= most;
   if (isWhole) return text;
   const shown = text.slice(start, end).toWellFormed();
   return `${start > 0 ? "…" : ""}${shown}${end < text.length ? "…" : ""}`;
