@@ -20,6 +20,7 @@ import { exitCodes } from "./exit-codes.ts";
 import type { RunOutcome } from "./finish-run.ts";
 import { emptySecretsOf, RunSkipped, skippedMarkdown } from "./foreign-run.ts";
 import { type JobContext, openJob, titleOf } from "./job-context.ts";
+import { findRunDir } from "./job-resume.ts";
 import { jobConfirmation, jobSelection } from "./job-selection.ts";
 import { publishRun } from "./publish.ts";
 import { isForeign } from "./publish-comment.ts";
@@ -81,20 +82,23 @@ async function runAndPublish(host: NodeJS.Process, job: JobContext): Promise<num
     onStop: (name) => progress.warning(`${name}: stopping, finished tasks are kept`),
   });
   try {
-    const outcome = await runCommand(runOptionsOf(job), {
-      clock: systemClock,
-      progress,
-      machine: { cpus: availableParallelism(), memoryBytes: totalmem() },
-      signal: stop.signal,
-      onPlanned: (tasks) => skipWithoutSecrets(tasks, job),
-      onSecrets: (secrets) => {
-        secrets.forEach(job.commands.mask);
-        const names = Object.keys(job.env).filter((name) => secrets.includes(job.env[name] ?? ""));
-        attempt(job.commands, "the post step will not know all secrets", () => saveSecretNames(names));
+    const outcome = await runCommand(
+      { ...runOptionsOf(job), ...(await findRunDir(job, stop.signal)) },
+      {
+        clock: systemClock,
+        progress,
+        machine: { cpus: availableParallelism(), memoryBytes: totalmem() },
+        signal: stop.signal,
+        onPlanned: (tasks) => skipWithoutSecrets(tasks, job),
+        onSecrets: (secrets) => {
+          secrets.forEach(job.commands.mask);
+          const names = Object.keys(job.env).filter((name) => secrets.includes(job.env[name] ?? ""));
+          attempt(job.commands, "the post step will not know all secrets", () => saveSecretNames(names));
+        },
+        onRunStarts: (run) =>
+          attempt(job.commands, "the post step will not know this run", () => saveRun({ ...run, cwd: job.inputs.workingDirectory })),
       },
-      onRunStarts: (run) =>
-        attempt(job.commands, "the post step will not know this run", () => saveRun({ ...run, cwd: job.inputs.workingDirectory })),
-    });
+    );
     progress.close();
     return await showAndJudge(outcome, job, stop.signal);
   } finally {
@@ -112,7 +116,6 @@ function runOptionsOf(job: JobContext): Parameters<typeof runCommand>[0] {
   const { inputs, environment } = job;
   return {
     ...jobSelection(job),
-    runDir: inputs.runDir,
     maxParallel: inputs.maxParallel,
     preservationMode: inputs.preservationMode,
     gate: inputs.gate,

@@ -61,6 +61,12 @@ function legText(leg: string | undefined): string {
   }
 }
 
+/** What the name of the job's artifact is made of, secrets hidden. */
+export function artifactNameParts({ environment, inputs, redactor }: Pick<JobContext, "environment" | "inputs" | "redactor">) {
+  const shown = (text: string | undefined) => (text === undefined ? undefined : redactor.redact(text).text);
+  return { given: shown(inputs.artifactName), job: shown(environment.job), leg: shown(inputs.matrixLeg) };
+}
+
 /** Page of this run of the workflow; undefined outside of a job. */
 export function runUrlOf(environment: GitHubEnvironment): string | undefined {
   const { serverUrl, repository, runId, runAttempt } = environment;

@@ -7,7 +7,7 @@ import { type ArtifactEnd, uploadArtifact } from "../github/artifacts.ts";
 import { selectRunFiles } from "../results/run-files.ts";
 import { defaultStageLimits } from "../untrusted/files/limits.ts";
 import { stageFiles } from "../untrusted/files/stage.ts";
-import type { JobContext } from "./job-context.ts";
+import { artifactNameParts, type JobContext } from "./job-context.ts";
 
 /** What became of the files. `left out` tells how many did not come along, and why stands in the artifact itself. */
 export interface PublishedFiles {
@@ -32,13 +32,7 @@ export async function publishFiles(runDir: string, job: JobContext, signal: Abor
       limits: defaultStageLimits,
       signal,
     });
-    const shown = (text: string | undefined) => (text === undefined ? undefined : job.redactor.redact(text).text);
-    const name = artifactName({
-      given: shown(inputs.artifactName),
-      job: shown(environment.job),
-      leg: shown(inputs.matrixLeg),
-      attempt: environment.runAttempt,
-    });
+    const name = artifactName({ ...artifactNameParts(job), attempt: environment.runAttempt });
     const end = await uploadArtifact(
       { name, rootDir: staging, files: staged.files, retentionDays: inputs.retentionDays },
       { environment, env, signal, log: environment.debug ? (text) => job.commands.lines(text, "artifact | ") : undefined },

@@ -61,6 +61,11 @@ export function isInRunsDir(path: string, options: Pick<RunDirOptions, "cwd" | "
   return dirname(path) === runsDir(options);
 }
 
+/** Where a run that nobody named a directory for goes, if nothing is there yet. */
+export function freshRunPath(options: Pick<RunDirOptions, "cwd" | "env">, now: Date): string {
+  return join(runsDir(options), localStamp(now));
+}
+
 /** Two runs of one second must not share a directory, so a taken name gets a random ending. */
 async function makeTimestamped(parent: string, now: Date): Promise<RunDir> {
   await makeDirectory(parent);
