@@ -37,7 +37,11 @@ const priorSchema = z.object({
   resume: resumeOrNull,
   drift: listOf(driftEntrySchema),
   set_aside: listOf(setAsideSchema),
+  warnings: listOf(z.string()),
 });
+
+/** Of a run that neither `run.json` nor `plan.json` tells of; a `run.json` that was made anew of such a run keeps it. */
+export const noTaskList = "neither run.json nor plan.json tells what was to run: tasks that never started are not known";
 
 /** What counts of a row of the old `run.json`. The rest is let go at once: it may be as large as all results together. */
 export interface PriorRow {
@@ -79,6 +83,8 @@ export interface PriorRun {
   readonly ofEarlierExecution: boolean;
   /** All rows that belong to the run, as `rowKeyText` gives them; undefined where nobody knows. */
   readonly planned: ReadonlySet<string> | undefined;
+  /** Nothing tells what was to run, or told it when `run.json` was made anew. */
+  readonly hasNoList: boolean;
   /** `run.json` is there and can be read: the run came to its end, or was interrupted and said so. */
   readonly finished: boolean;
   /** `run.json` is there and cannot be read at all. */
@@ -131,6 +137,7 @@ export async function readPriorRun(runDir: string): Promise<PriorRun> {
     origin: known?.origin ?? null,
     ofEarlierExecution: age === "outdated",
     planned: age === "newer than the plan" || known === undefined ? undefined : plannedKeys(known, planned.value),
+    hasNoList: known === undefined && (run.value === undefined || prior.warnings.includes(noTaskList)),
     finished: isRead && parsed.success,
     broken: run.broken || (run.value !== undefined && !parsed.success),
     warnings,

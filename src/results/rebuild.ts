@@ -4,7 +4,7 @@ import { compareCodePoints } from "../plan/code-points.ts";
 import { collectResults } from "./collect-results.ts";
 import { keyOfRow, knownRows } from "./known-rows.ts";
 import { fileNames } from "./layout.ts";
-import { readPriorRun } from "./prior-run.ts";
+import { noTaskList, readPriorRun } from "./prior-run.ts";
 import type { SetAside } from "./resume/resume-facts.ts";
 import { dirOfResult } from "./resume/row-place.ts";
 import { notPlanned } from "./resume/stray-results.ts";
@@ -67,6 +67,7 @@ export async function rebuildSummary(runDirectory: string, deps: RebuildDeps): P
   const gone = await rowsWithoutResult(runDir, prior, found, warnings);
   const hasNoList = prior.plan === undefined && prior.rows.length === 0 && prior.notRun.length === 0;
   const notRun: NotRun[] = hasNoList ? rowsThatBegan(runDir, found, unreadable) : gone.notRun;
+  if (prior.hasNoList) warnings.push(noTaskList);
   addRowsWithoutResult(totals.suites, prior, known, { errors: [...errors, ...gone.rows], notRun });
   const suites = totals.suites.rollups();
   const startTime = prior.startTime ?? timeOr(span.start, 0);

@@ -2,6 +2,7 @@ import { type CriterionResult, isMiss } from "./criterion-result.ts";
 import { cut, lastLines, startAndEnd } from "./cut-text.ts";
 import { categoryOf } from "./final-status.ts";
 import { logExcerpt } from "./log-excerpt.ts";
+import { cutShortBy } from "./resume/cut-short.ts";
 import type { RowFailure } from "./run-row.ts";
 import type { EvaluationResult } from "./task-result.ts";
 
@@ -37,7 +38,7 @@ export function failureOf(result: EvaluationResult): RowFailure | null {
 }
 
 function criterionReason(criterion: CriterionResult | undefined, result: EvaluationResult): string {
-  if (criterion === undefined) return result.final_status;
+  if (criterion === undefined) return cutShortBy(result) === undefined ? result.final_status : "cut short before it was graded";
   const description = cut(oneLine(criterion.description), descriptionChars);
   return `${description}: ${brief(criterion.error ?? criterionMessage(criterion))}`;
 }
