@@ -117,7 +117,7 @@ function rowOf(path: string, result: EvaluationResult, known: KnownRow | undefin
 }
 
 function ofTheHost(result: EvaluationResult): AnyObject {
-  const { installed_tools: _ofTheTask, ...host } = result.environment_info;
+  const { installed_tools: _installed, env_probe: _seen, ...host } = result.environment_info;
   return host;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { getAgent } from "../agents/registry.ts";
 import { DeadlineError, errorMessage } from "../errors.ts";
 import type { EnvProbe } from "../plan/env-probes.ts";
-import type { ResolvedTask } from "../plan/resolved-task.ts";
+import type { ResolvedDefinition } from "../plan/resolved-task.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { askVersions } from "./ask-versions.ts";
 import { withDeadline } from "./deadline.ts";
@@ -13,7 +13,7 @@ import type { TaskLog } from "./task-log.ts";
 export type Versions = Readonly<Record<string, string>>;
 
 export interface ProbeContext {
-  readonly task: ResolvedTask;
+  readonly task: { readonly taskDir: string; readonly task: Pick<ResolvedDefinition, "agent" | "sandbox" | "pre_run"> };
   readonly sandbox: Sandbox;
   readonly prepared: PreparedSandbox;
   readonly log: Pick<TaskLog, "foreign">;
