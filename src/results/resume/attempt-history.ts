@@ -29,6 +29,8 @@ export const earlierAttemptSchema = z.object({
   reason: textOrNull,
   /** Of a failed attempt, by position in the task file: the metrics of its suite count them. */
   criteria: listOf(attemptCriterionSchema).optional(),
+  /** Settings or files of the row were others then, and it ran again for that: no rate counts it. */
+  superseded: flagOr(false).optional(),
 });
 
 export type AttemptCriterion = z.infer<typeof attemptCriterionSchema>;

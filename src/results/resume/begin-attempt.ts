@@ -24,12 +24,14 @@ export async function beginAttempt(resultDir: string, startedAt: Date): Promise<
 }
 
 /**
- * Takes away a result that must not count any more, before it is known whether its row will ever run again; the history keeps it.
+ * Takes away a result that must not count any more, since settings or files of its row have changed, before it is known whether the row will
+ * ever run again. The history keeps it, and all before it, as superseded.
  * @throws EnvironmentError `cannot-write`, `disk-full`
  */
 export async function retireAttempt(resultDir: string): Promise<void> {
   const { last, startedAt, earlier } = await attemptsSoFar(resultDir);
-  if (last > 0) await writeAttemptsFile(resultDir, { attempt: last, startedAt, earlier });
+  const superseded = earlier.map((entry) => ({ ...entry, superseded: true }));
+  if (last > 0) await writeAttemptsFile(resultDir, { attempt: last, startedAt, earlier: superseded });
   await clearAttempt(resultDir);
 }
 

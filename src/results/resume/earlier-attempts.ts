@@ -1,14 +1,16 @@
+import { isCountedFailure } from "../counted-outcome.ts";
 import { cut } from "../cut-text.ts";
-import { categoryOf } from "../final-status.ts";
 import { failureOf } from "../row-failure.ts";
 import type { EvaluationResult } from "../task-result.ts";
-import type { AttemptStatus, EarlierAttempt } from "./attempt-history.ts";
+import { type AttemptCriterion, type AttemptStatus, criteriaForHistory, type EarlierAttempt } from "./attempt-history.ts";
 import { cutShortBy } from "./cut-short.ts";
 
 /** Of the attempts of one row that are kept: a row that is tried for weeks must not grow for ever. */
 const maxKept = 50;
 const firstKept = 24;
 const reasonChars = 400;
+const maxCriteria = 1000;
+const labelChars = 1000;
 /** Above it a number is damage, not a count. */
 const maxAttempt = 1_000_000;
 
@@ -16,6 +18,7 @@ const maxAttempt = 1_000_000;
 export function rememberResult(result: EvaluationResult, attempt: number): EarlierAttempt {
   const cutShort = cutShortBy(result);
   const status: AttemptStatus = cutShort === undefined ? result.final_status : "INTERRUPTED";
+  const criteria = cutShort === undefined ? criteriaForHistory(result) : undefined;
   return {
     attempt,
     status,
@@ -23,6 +26,7 @@ export function rememberResult(result: EvaluationResult, attempt: number): Earli
     started_at: result.started_at === "" ? null : result.started_at,
     duration_seconds: result.duration_seconds,
     reason: cutShort === undefined ? reasonOf(result) : `cut short: ${oneLine(cutShort)}`,
+    ...(criteria === undefined ? {} : { criteria }),
   };
 }
 
@@ -43,8 +47,8 @@ export function attemptNumber(value: number | null | undefined): number | undefi
 }
 
 /**
- * Attempts by number, each once, oldest first, at most 50: the first ones, the last ones, and the first one that was graded, by which the
- * row counts in the pass rate. Of two with one number the one of the earlier list stays.
+ * Attempts by number, each once, oldest first, at most 50: the first ones, the last ones, and the failed one by which the row counts in the
+ * pass rate, if there is one. Only that one keeps what its criteria gave. Of two with one number the one of the earlier list stays.
  */
 export function joinAttempts(...lists: readonly (readonly EarlierAttempt[])[]): EarlierAttempt[] {
   const byNumber = new Map<number, EarlierAttempt>();
@@ -55,17 +59,23 @@ export function joinAttempts(...lists: readonly (readonly EarlierAttempt[])[]): 
     byNumber.set(attempt, { ...entry, reason, started_at: entry.started_at === null ? null : cut(entry.started_at, 40) });
   }
   const sorted = [...byNumber.values()].sort((a, b) => a.attempt - b.attempt);
-  if (sorted.length <= maxKept) return sorted;
-  const graded = sorted.findIndex(isGraded);
-  const lastKept = sorted.length - (maxKept - firstKept - 1);
-  return sorted.filter((_entry, index) => index < firstKept || index >= lastKept || index === graded);
+  const counted = sorted.findIndex(isCountedFailure);
+  const lean = sorted.map(({ criteria, ...entry }, index) =>
+    index === counted && criteria !== undefined ? { ...entry, criteria: criteria.slice(0, maxCriteria).map(bounded) } : entry,
+  );
+  if (lean.length <= maxKept) return lean;
+  const lastKept = lean.length - (maxKept - firstKept - 1);
+  return lean.filter((_entry, index) => index < firstKept || index >= lastKept || index === counted);
 }
 
-/** Whether an attempt was judged: errors and what was cut short say nothing of the task. */
-function isGraded({ status }: EarlierAttempt): boolean {
-  if (status === "INTERRUPTED") return false;
-  const category = categoryOf(status);
-  return category === "succeeded" || category === "failed";
+function bounded(criterion: AttemptCriterion): AttemptCriterion {
+  const [observed, expected] = [criterion.observed_label, criterion.expected_label];
+  return {
+    ...criterion,
+    criterion_type: cut(criterion.criterion_type, labelChars),
+    observed_label: observed === null ? null : cut(observed, labelChars),
+    expected_label: expected === null ? null : cut(expected, labelChars),
+  };
 }
 
 function oneLine(text: string): string {
