@@ -10,7 +10,7 @@ import { fixtureRuns } from "../fixtures.ts";
 
 /** Keys that 0.8.2 does not write. */
 const later = new Set(["rows_not_graded", "rows_graded"]);
-const ours = new Set(["rows_not_run", "undecided", "index", "metrics_graded"]);
+const ours = new Set(["rows_not_run", "undecided", "index", "metrics_graded", "rows_passed_on_retry", "pass_rate_interval"]);
 
 async function rollupsOf(run: string): Promise<ReadonlyMap<string, SuiteRollup>> {
   const { suites } = await rebuildSummary(join(fixtureRuns, run), { version: "0.1.0" });
