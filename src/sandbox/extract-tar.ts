@@ -2,8 +2,8 @@ import { chmod, type FileHandle, lstat, mkdir, open, rm } from "node:fs/promises
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Header } from "tar-stream";
+import { createNameMatcher } from "../plan/files/name-patterns.ts";
 import { createReport, keptDirectoryMode, keptFileMode } from "./export-report.ts";
-import { createNameMatcher } from "./name-patterns.ts";
 import type { ExportOptions, ExportReport } from "./sandbox.ts";
 import { nameOf, placeOf, printableName, readTar } from "./tar-reader.ts";
 

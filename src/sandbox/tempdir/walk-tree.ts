@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
-import { createNameMatcher } from "../name-patterns.ts";
+import { createNameMatcher } from "../../plan/files/name-patterns.ts";
 import { isCode } from "./confine.ts";
 import { type HeldDirectory, holdDirectory, withHandle } from "./held-directory.ts";
 

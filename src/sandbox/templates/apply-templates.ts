@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { posix, resolve } from "node:path";
 import { SandboxSetupError } from "../../errors.ts";
+import { compileFnmatch } from "../../plan/files/fnmatch.ts";
 import type { TemplateSource } from "../../plan/schema/task-schema.ts";
-import { compileFnmatch } from "../glob-match.ts";
 import type { FileEntry, Sandbox } from "../sandbox.ts";
 import { copyError } from "./copy-error.ts";
 import { linkLeavesTree, readHostTree } from "./host-tree.ts";

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { compileFnmatch, compileGlob, hasGlobMagic } from "../../../src/sandbox/glob-match.ts";
+import { compileFnmatch } from "../../../src/plan/files/fnmatch.ts";
+import { compileGlob, hasGlobMagic } from "../../../src/sandbox/glob-match.ts";
 
 const row = z.object({ pattern: z.string(), matches: z.array(z.string()) });
 const golden = z

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { createNameMatcher } from "../../../src/sandbox/name-patterns.ts";
-import { createIgnore } from "../../../src/sandbox/templates/ignore-list.ts";
+import { createIgnore } from "../../../../src/plan/files/ignore-list.ts";
+import { createNameMatcher } from "../../../../src/plan/files/name-patterns.ts";
 
 test("a star at an end means ends with, begins with or contains; anything else is the name itself", () => {
   const table: [string, string[], string[]][] = [
