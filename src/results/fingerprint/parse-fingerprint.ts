@@ -58,9 +58,10 @@ export function fingerprintOf(file: Readonly<Record<string, unknown>>): Fingerpr
 
 function ownOf(file: z.infer<typeof ownSchema>): OwnFingerprint {
   const madeIn: MadeIn = { version: file.version, environment: file.environment };
-  const stamps = file.stamps.map((stamp): TaskStamp | null => {
-    // Without its settings a stamp still tells what the content was.
-    return stamp === null ? null : { digest: stamp.digest, settings: file.settings[stamp.settings] ?? {}, content: stamp.content };
+  const stamps = file.stamps.map((stamp): TaskStamp | undefined => {
+    const settings = stamp === null ? undefined : file.settings[stamp.settings];
+    // Half a stamp would look like one that has nothing to tell.
+    return stamp && settings ? { digest: stamp.digest, settings, content: stamp.content } : undefined;
   });
   const rows = new Map<string, FingerprintRow>();
   for (const row of file.rows) {

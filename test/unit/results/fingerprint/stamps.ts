@@ -4,6 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { TaskStamp } from "../../../../src/plan/stamp/task-stamp.ts";
 import { buildFingerprint, type FingerprintFacts, type StampedRow } from "../../../../src/results/fingerprint/build-fingerprint.ts";
+import { compareFingerprints } from "../../../../src/results/fingerprint/compare-fingerprints.ts";
+import type { DriftEntry } from "../../../../src/results/fingerprint/drift-schema.ts";
 import type { Fingerprint } from "../../../../src/results/fingerprint/fingerprint.ts";
 import { parseFingerprint } from "../../../../src/results/fingerprint/fingerprint-file.ts";
 import { fingerprintChunks } from "../../../../src/results/fingerprint/fingerprint-text.ts";
@@ -75,6 +77,23 @@ export function textOf(fingerprint: Fingerprint): string {
 /** As another process finds it. */
 export function reread(fingerprint: Fingerprint): Fingerprint {
   return parsed(textOf(fingerprint));
+}
+
+export function entriesOf(prior: Fingerprint, current: Fingerprint): readonly DriftEntry[] {
+  return compareFingerprints(prior, current).entries;
+}
+
+/** `field: before → now`, with a minus in front of what is benign. */
+export function linesOf(prior: Fingerprint, current: Fingerprint): string[] {
+  return entriesOf(prior, current).map(({ field, before, now, benign }) => `${benign ? "-" : ""}${field}: ${before} → ${now}`);
+}
+
+/** The same as other rules of stamps would have it. */
+export function ofVersion(fingerprint: Fingerprint, version: number): Fingerprint {
+  const { run, own } = fingerprint;
+  if (own === undefined) return fingerprint;
+  const madeIn = { ...own.madeIn, version };
+  return { run, own: { ...own, madeIn, rows: new Map([...own.rows].map(([key, row]) => [key, { ...row, madeIn }])) } };
 }
 
 // Objects as JSON gives them have a prototype.
