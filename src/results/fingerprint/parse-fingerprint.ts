@@ -5,18 +5,16 @@ import { rowKeyText } from "../layout.ts";
 import { fittingOrNull, isObject, numberOr, textOr, textOrNull } from "../tolerant.ts";
 import { type Fingerprint, type FingerprintRow, type FolderFiles, type MadeIn, type OwnFingerprint, ownKey } from "./fingerprint.ts";
 
-/** An object whose values fit; the others are left out. Not `z.record`, which drops a key called `__proto__`. */
+/** An object all of whose values fit. Not `z.record`, which drops a key called `__proto__`. */
 const recordOf = <Item extends z.ZodType>(item: Item) =>
   unchangedIf(
-    z.transform((value: unknown): Readonly<Record<string, z.output<Item>>> => {
-      if (!isObject(value)) return {};
-      return Object.fromEntries(
-        Object.entries(value).flatMap(([key, part]) => {
-          if (isAsIs(item, part)) return [[key, part]];
-          const read = item.safeParse(part);
-          return read.success ? [[key, read.data]] : [];
-        }),
-      );
+    z.transform((value: unknown, context): Readonly<Record<string, z.output<Item>>> => {
+      const entries = isObject(value) ? Object.entries(value).map(([key, part]) => [key, item.safeParse(part)] as const) : undefined;
+      if (entries?.every(([, read]) => read.success) !== true) {
+        context.issues.push({ code: "custom", message: "expected an object of other values", input: value });
+        return z.NEVER;
+      }
+      return Object.fromEntries(entries.map(([key, read]) => [key, read.data]));
     }),
     (value) => isObject(value) && Object.values(value).every((part) => isAsIs(item, part)),
   );
@@ -27,7 +25,7 @@ const placesOf = <Item extends z.ZodType>(item: Item) => z.array(fittingOrNull(i
 const texts = recordOf(z.string());
 const settingSchema = z.object({ value: z.unknown(), source: textOr("unknown"), detail: textOrNull });
 const profileSchema = recordOf(settingSchema);
-const madeInSchema = z.object({ version: numberOr(0), environment: texts });
+const madeInSchema = z.object({ version: numberOr(0), environment: texts.catch({}) });
 const stampSchema = z.object({ digest: z.string(), settings: z.number(), content: texts });
 const rowSchema = z.object({
   variant_id: z.string(),
@@ -40,7 +38,7 @@ const folderSchema = z.object({ folder: z.string(), digest: z.string(), files: t
 
 const ownSchema = z.object({
   version: numberOr(0),
-  environment: texts,
+  environment: texts.catch({}),
   earlier: placesOf(madeInSchema),
   settings: placesOf(profileSchema),
   stamps: placesOf(stampSchema),

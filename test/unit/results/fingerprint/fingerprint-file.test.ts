@@ -153,6 +153,11 @@ test("what is damaged of our part costs the rows that need it, and no others", (
   };
   const ids = (rows: ReadonlyMap<string, { taskId: string }>) => [...rows.values()].map(({ taskId }) => taskId);
   assert.deepEqual(ids(damage((own) => own.stamps?.splice(1, 1, 7))), ["a", "c"]);
+  assert.deepEqual(ids(damage((own) => own.stamps?.splice(1, 1, { digest: "d", settings: 1, content: { initial_prompt: 7 } }))), [
+    "a",
+    "c",
+  ]);
+  assert.deepEqual(ids(damage((own) => own.settings?.splice(1, 1, { "agent.model": "bare" }))), ["a", "c"]);
   assert.deepEqual(ids(damage((own) => own.rows?.splice(0, 1, { task_id: "a", replicates: [-1] }))), ["b", "c"]);
   assert.deepEqual(ids(damage((own) => own.rows?.push({ variant_id: "v", task_id: "x", replicates: [0], stamp: 99 }))), ["a", "b", "c"]);
   assert.deepEqual(ids(damage((own) => own.settings?.splice(1, 1, "gone"))), ["a", "c"]);
