@@ -1,6 +1,6 @@
 import { gateText, shortGateText, suiteNames } from "../results/gate-suites.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
-import type { SuiteSummary } from "../results/suites/suite-summary.ts";
+import { type SuiteSummary, suiteRateParts } from "../results/suites/suite-summary.ts";
 import { md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { html, type SafeHtml } from "./html.ts";
 import { blank, codeName, moreLines, type Section, table, text } from "./markdown-parts.ts";
@@ -83,8 +83,9 @@ function rateText({ pass_rate: rate }: SuiteSummary): string {
 
 /** `75.0% (3/4)`, and what is not in that share. */
 function shareText(suite: SuiteSummary): string {
-  const { rows_total: total, rows_passed: passed, rows_not_run: notRun, rows_not_graded: ungraded } = suite;
-  const counts = suite.pass_rate === null ? "" : ` (${thousands(passed)}/${thousands(total - notRun - ungraded)})`;
+  const { rows_not_run: notRun, rows_not_graded: ungraded } = suite;
+  const { passed, graded } = suiteRateParts(suite);
+  const counts = suite.pass_rate === null ? "" : ` (${thousands(passed)}/${thousands(graded)})`;
   const others = [...(ungraded > 0 ? [`${thousands(ungraded)} not graded`] : []), ...(notRun > 0 ? [`${thousands(notRun)} not run`] : [])];
   return [`${rateText(suite)}${counts}`, ...others].join(", ");
 }

@@ -1,5 +1,5 @@
 import { experimentOf } from "../results/experiment/experiment-of.ts";
-import type { VariantAggregate, VariantResult } from "../results/experiment/experiment-schema.ts";
+import type { VariantAggregate, VariantFigures, VariantResult } from "../results/experiment/experiment-schema.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
 import { blank, createCells, labelled, type Section, table, text } from "./markdown-parts.ts";
@@ -67,7 +67,11 @@ function summaryLines(summary: RunSummary, variantId: string): SafeMarkdown[] {
     labelled("Errors", count(aggregate.tasks_error)),
     ...(aggregate.tasks_not_graded > 0 ? [labelled("Not Graded", count(aggregate.tasks_not_graded))] : []),
     labelled("Success Rate", text(aggregate.pass_rate === null ? "N/A" : percent(aggregate.pass_rate))),
-    labelled("Passed Attempts", text(`${passedText(figures)}, ${rateText(figures)}`)),
+    labelled("Passed Replicates", text(`${passedText(figures)}, ${rateText(figures)}`)),
+    ...(figures.passed_on_retry > 0
+      ? [labelled("Passed on a Retry", text(`${thousands(figures.passed_on_retry)}, counted as missed`))]
+      : []),
+    ...triesLine(figures),
     ...(figures.not_run > 0 ? [labelled("Not Run", count(figures.not_run))] : []),
     labelled("Average Score", text(averageScoreText(aggregate, figures))),
     labelled("Score 95% CI", text(scoreIntervalText(figures))),
@@ -76,6 +80,14 @@ function summaryLines(summary: RunSummary, variantId: string): SafeMarkdown[] {
     labelled("Total Cost", text(costText(figures))),
     labelled("Replicates/task", count(aggregate.replicate_count)),
   ];
+}
+
+/** Of as many tries as every task has. */
+function triesLine({ pass_at_k: known }: VariantFigures): SafeMarkdown[] {
+  const most = known.at(-1);
+  if (most === undefined) return [];
+  const { k, pass_at_k: any, pass_hat_k: all } = most;
+  return [labelled(`Of ${k} Tries`, text(`at least one passes ${percent(any)}, all pass ${percent(all)}`))];
 }
 
 function taskTable(results: readonly VariantResult[]): SafeMarkdown[] {

@@ -89,3 +89,9 @@ function nameOf({ criterion_type: type, index }: CriterionAggregate, all: readon
   const isOnly = all.filter((other) => other.criterion_type === type).length === 1;
   return isOnly ? cut(type, nameChars) : `${cut(type, nameChars)}, criterion ${index + 1}`;
 }
+
+/** What the pass rate of a suite is made of; files of older versions have no such numbers, and no retries either. */
+export function suiteRateParts(suite: SuiteSummary): { readonly passed: number; readonly graded: number } {
+  const { pass_rate_interval: parts, rows_total: total, rows_not_run: notRun, rows_not_graded: ungraded } = suite;
+  return parts === null ? { passed: suite.rows_passed, graded: total - notRun - ungraded } : { passed: parts.passed, graded: parts.of };
+}
