@@ -19,6 +19,9 @@ interface Case {
 const standardRemedy = "the files are still in the run directory of this runner; re-run the job, or see https://www.githubstatus.com";
 const maxChars = 500;
 
+const unreachable = /Unable to make request: [A-Z]+|\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)\b/;
+const wrongToken = /Failed to get backend IDs|Invalid token specified|Invalid URL|\((?:401|403)\)/;
+
 /**
  * The client has classes for a full quota and for a dead network, but wraps most of them into a plain Error on the way out
  * (artifact-twirp-client.ts, `request`): only the text tells them apart. Read in this order.
@@ -36,7 +39,7 @@ const cases: readonly Case[] = [
     remedy: "delete old artifacts, lower `retention-days` or raise the spending limit; GitHub counts anew only every 6 to 12 hours",
   },
   {
-    pattern: /Unable to make request: [A-Z]+|\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)\b/,
+    pattern: unreachable,
     remedy:
       "let the runner reach *.actions.githubusercontent.com and *.blob.core.windows.net (firewall, `https_proxy` and `no_proxy` of a self-hosted runner)",
   },
@@ -46,7 +49,7 @@ const cases: readonly Case[] = [
     remedy: "re-run the job; on a slow connection raise ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS (milliseconds without progress)",
   },
   {
-    pattern: /Failed to get backend IDs|Invalid token specified|Invalid URL|\((?:401|403)\)/,
+    pattern: wrongToken,
     remedy:
       "the token for artifacts (ACTIONS_RUNTIME_TOKEN) and its address come from the runner and end with the job: do not set or keep them yourself",
   },
@@ -58,9 +61,27 @@ const cases: readonly Case[] = [
 
 /** Reads the message of a failed upload. */
 export function explainUploadFailure(message: string): ArtifactFailure {
+  return explain(message, cases, standardRemedy);
+}
+
+const readCases: readonly Case[] = [
+  {
+    pattern: /not found|expired|No artifacts found|\((?:404|410)\)|blob storage: (?:404|410)/i,
+    why: "it was deleted or has expired",
+    remedy: "a longer `retention-days` keeps it",
+  },
+  ...cases.filter(({ pattern }) => unreachable === pattern || wrongToken === pattern),
+];
+
+/** Reads the message of a list or download that failed. */
+export function explainReadFailure(message: string): Pick<ArtifactFailure, "why" | "remedy"> {
+  return explain(message, readCases, "re-run the job, or see https://www.githubstatus.com");
+}
+
+function explain(message: string, known: readonly Case[], usual: string): ArtifactFailure {
   const text = shortened(message);
-  const found = cases.find(({ pattern }) => pattern.test(message));
-  return { kind: found?.kind ?? "other", why: found?.why ?? text, remedy: found?.remedy ?? standardRemedy };
+  const found = known.find(({ pattern }) => pattern.test(message));
+  return { kind: found?.kind ?? "other", why: found?.why ?? text, remedy: found?.remedy ?? usual };
 }
 
 /** The first line: what follows in the client's messages are lists and links. */
@@ -73,21 +94,28 @@ function shortened(message: string): string {
 }
 
 /** Why this job cannot upload though nothing is wrong, and what to do instead; undefined when it can. */
-export function whyUnavailable(serverUrl: string, env: { readonly [name: string]: string | undefined }): string | undefined {
-  if (!isGitHubHost(serverUrl)) {
+export function whyUnavailable(serverUrl: string, env: Variables): string | undefined {
+  if (isEnterpriseServer(serverUrl)) {
     return `${withoutCredentials(serverUrl)} is an enterprise server, whose artifacts this action cannot write; the results stay in the run directory: add a step with actions/upload-artifact@v3, \`if: always()\` and \`path: \${{ steps.<id>.outputs.run-dir }}\``;
   }
-  const missing = ["ACTIONS_RUNTIME_TOKEN", "ACTIONS_RESULTS_URL"].filter((name) => (env[name] ?? "") === "");
+  const missing = missingVariables(env);
   if (missing.length === 0) return undefined;
   return `there is no ${missing.join(" and no ")}: GitHub gives them to a step with \`uses:\`, not to one with \`run:\`, and not outside of a job; the results stay in the run directory: use the action itself, or add a step with actions/upload-artifact, \`if: always()\` and the run directory as \`path\``;
 }
 
-/** As GitHub's client decides it (actions/toolkit, artifact, config.ts, `isGhes`): it refuses every other host. */
-function isGitHubHost(serverUrl: string): boolean {
-  const host = URL.parse(serverUrl)?.hostname.toLowerCase() ?? "";
-  return host === "github.com" || host.endsWith(".ghe.com") || host.endsWith(".localhost");
+type Variables = { readonly [name: string]: string | undefined };
+
+/** What the runner should have given to the step for its artifacts. */
+export function missingVariables(env: Variables): string[] {
+  return ["ACTIONS_RUNTIME_TOKEN", "ACTIONS_RESULTS_URL"].filter((name) => (env[name] ?? "") === "");
 }
 
-function withoutCredentials(url: string): string {
+/** As GitHub's client decides it (actions/toolkit, artifact, config.ts, `isGhes`): it refuses every other host. */
+export function isEnterpriseServer(serverUrl: string): boolean {
+  const host = URL.parse(serverUrl)?.hostname.toLowerCase() ?? "";
+  return !(host === "github.com" || host.endsWith(".ghe.com") || host.endsWith(".localhost"));
+}
+
+export function withoutCredentials(url: string): string {
   return URL.parse(url)?.origin ?? "the server";
 }
