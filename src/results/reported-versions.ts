@@ -112,7 +112,7 @@ class Field implements FieldVersions {
     if (seen === undefined) return;
     seen.rows += 1;
     seen.lastMs = Math.max(seen.lastMs, startedMs);
-    seen.tasks = firstTasks([...seen.tasks, taskId]);
+    if (!isAmong(seen.tasks, taskId)) seen.tasks = firstTasks([...seen.tasks, taskId]);
   }
 
   values(): [string, Seen][] {
@@ -132,6 +132,12 @@ class Field implements FieldVersions {
   }
 }
 
+/** Whether one more task changes nothing of the first ones: most do not, and each row asks. */
+function isAmong(tasks: readonly string[], task: string): boolean {
+  const last = tasks[maxTasks - 1];
+  return tasks.includes(task) || (last !== undefined && compareCodePoints(task, last) > 0);
+}
+
 /** The first by name, each once. */
 export function firstTasks(tasks: readonly string[]): string[] {
   return [...new Set(tasks)].sort(compareCodePoints).slice(0, maxTasks);
@@ -142,7 +148,6 @@ function groupOf({ evalbatch, task_config }: EvaluationResult): string {
   const { sandbox, pre_run } = task_config?.resolved ?? {};
   const { driver, docker, python, node } = isObject(sandbox) ? sandbox : {};
   const image = evalbatch?.sandbox?.image ?? (isObject(docker) ? docker.image : undefined);
-  return createHash("sha256")
-    .update(JSON.stringify([driver, image, python, node, pre_run]))
-    .digest("base64");
+  const chosen = JSON.stringify([driver, image, python, node, pre_run]);
+  return chosen.length <= maxChars ? chosen : createHash("sha256").update(chosen).digest("base64");
 }
