@@ -5,13 +5,14 @@ import type { DriftEntry } from "./fingerprint/drift-schema.ts";
 import { type GatePolicy, judgeGate, strictGate } from "./gate.ts";
 import { recordGate } from "./gate-policy.ts";
 import { type GateFacts, verdictOf } from "./gate-reasons.ts";
+import { thousands } from "./gate-text.ts";
 import { passRateInterval } from "./pass-rate-interval.ts";
 import type { ReportedVersions } from "./reported-versions.ts";
 import type { ResumeFacts, SetAside } from "./resume/resume-facts.ts";
 import type { RunRow } from "./run-row.ts";
 import type { NotRun, RunSummary, SkippedTask, Unreadable } from "./run-summary-schema.ts";
 import type { Selection } from "./selection.ts";
-import { countForRate, countRows, errorShare, passRate, passRateOf, runCost } from "./statistics.ts";
+import { assistantTurns, countForRate, countRows, errorShare, passRate, passRateOf, runCost } from "./statistics.ts";
 import type { SuiteSummary } from "./suites/suite-summary.ts";
 import type { AnyObject } from "./tolerant.ts";
 import { reconcileVersions, withVersions } from "./versions.ts";
@@ -110,7 +111,8 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
     not_run: [...facts.notRun],
     interrupted: judgedOn.interrupted,
     unreadable: judgedOn.unreadable,
-    warnings: [...(facts.warnings ?? [])],
+    // A rebuild hands in those of the old summary.
+    warnings: [...new Set([...(facts.warnings ?? []), ...usageWarnings(facts.rows)])],
     gate: facts.gate === undefined ? null : recordGate(facts.gate, judgeGate(judgedOn, facts.gate)),
     redactions: facts.redactions ?? 0,
     suites: judgedOn.suites,
@@ -127,6 +129,12 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
   const wrong = bucketProblem(summary);
   if (wrong !== undefined) throw new InternalError(`the summary of run ${facts.runId} does not add up: ${wrong}`);
   return summary;
+}
+
+function usageWarnings(rows: readonly RunRow[]): string[] {
+  const silent = rows.filter((row) => row.total_tokens === 0 && !row.cost_complete && assistantTurns(row) > 0).length;
+  if (silent === 0) return [];
+  return [`${silent === 1 ? "1 agent" : `${thousands(silent)} agents`} answered and reported 0 tokens: what that cost is not known`];
 }
 
 /** What does not add up in a summary, if anything. Files of other writers are held to it too. */

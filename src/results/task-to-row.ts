@@ -30,7 +30,7 @@ export function toRunRow(result: EvaluationResult, meta: RowMeta): RunRow {
   const expectedTurns = numberAt(result.task_config?.resolved.run_limits, "expected_turns");
   const judgeCost = sum(result.success_criteria_results.map((criterion) => numberAt(criterion.token_usage, "total_cost_usd")));
   const simulatorCost = numberAt(result.simulation, "simulator_cost_usd");
-  const agentCost = usage?.total_cost_usd ?? null;
+  const agentCost = usageIsMissing(result) ? null : (usage?.total_cost_usd ?? null);
   const installed = result.environment_info.installed_tools;
   return {
     task_id: result.task_id,
@@ -121,7 +121,14 @@ function agentWallMs(result: EvaluationResult): number | null {
 function isCostComplete(result: EvaluationResult): boolean {
   const priced = (usage: TokenUsage | null) => usage === null || usage.total_cost_usd !== null || totalTokens(usage) === 0;
   const calls = new Set(result.iterations.map((turn) => turn.iteration)).size;
+  if (usageIsMissing(result)) return false;
   return priced(result.total_token_usage) && result.iterations.every((turn) => priced(turn.token_usage)) && result.iteration_count <= calls;
+}
+
+/** The agent answered, and yet reports 0 tokens: they were read from the wrong place, so that its price is not 0 but unknown (B87). */
+function usageIsMissing({ total_token_usage: usage, iterations }: EvaluationResult): boolean {
+  if (usage === null || totalTokens(usage) > 0) return false;
+  return iterations.some(({ assistant_turn_count: turns, messages }) => (turns ?? 0) > 0 || messages.length > 0);
 }
 
 function numberAt(value: unknown, key: string): number | null {
