@@ -4,6 +4,8 @@ import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
 import { suiteFiles } from "../report/suite-markdown.ts";
 import { type ExperimentFacts, recordExperiment } from "../results/experiment/experiment-facts.ts";
+import { writeFingerprint } from "../results/fingerprint/fingerprint-file.ts";
+import { environmentOf, withEnvironment } from "../results/fingerprint/with-environment.ts";
 import { type GateEnd, judgeGate } from "../results/gate.ts";
 import { buildRunSummary } from "../results/run-summary.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
@@ -68,6 +70,8 @@ export async function finishRun(run: Run): Promise<RunOutcome> {
     await store.writeRun(summary);
     markdown = renderRunMarkdown(summary, recorder.totals);
     await store.writeReports({ markdown, html: renderRunHtml(summary, recorder.totals) });
+    // Only now it is known which images and programs the rows met.
+    if (!interrupted) await writeFingerprint(runDir.path, withEnvironment(run.fingerprint, environmentOf(recorder.ranIn)));
     const lost = await store.writeSuites(suiteFiles(rollups));
     for (const problem of lost) deps.progress.warning(`the report of a suite could not be written: ${problem}`);
     const unwritten = await store.writeExperiment(experimentFiles(summary));

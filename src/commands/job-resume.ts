@@ -1,6 +1,4 @@
-import { readdir, rmdir } from "node:fs/promises";
 import { fetchEarlierRun, mayHaveEarlierRun, originOf } from "../github/earlier-run.ts";
-import { systemCode } from "../results/atomic-file.ts";
 import { readPriorRun } from "../results/prior-run.ts";
 import type { ResumeSource } from "../results/resume/resume-facts.ts";
 import type { RunOrigin } from "../results/resume/run-origin.ts";
@@ -32,7 +30,6 @@ export async function findRunDir(job: JobContext, signal: AbortSignal): Promise<
   if (runDir !== undefined && from === undefined && (await isOfSameRun(runDir, origin)))
     return continued(runDir, { kind: "directory", artifact: null, url: null, ...placeOf(origin) });
   const into = runDir ?? freshRunPath({ cwd: inputs.workingDirectory, env }, new Date());
-  if (!(await makeWay(into))) return fromScratch(`there are other files in the run directory ${into}`);
   const found = await fetchEarlierRun(
     { mode, from, origin, name: artifactNameParts(job), into },
     {
@@ -58,15 +55,4 @@ async function isOfSameRun(runDir: string, origin: RunOrigin): Promise<boolean> 
   const { workflow_run_attempt: attempt, ...place } = theirs;
   const { workflow_run_attempt: ours, ...here } = origin;
   return attempt < ours && JSON.stringify(place) === JSON.stringify(here);
-}
-
-/** Whether the directory can be made anew; an empty one is removed for that. */
-async function makeWay(path: string): Promise<boolean> {
-  try {
-    if ((await readdir(path)).length > 0) return false;
-    await rmdir(path);
-    return true;
-  } catch (error) {
-    return systemCode(error) === "ENOENT";
-  }
 }

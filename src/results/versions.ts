@@ -106,7 +106,8 @@ function joined(versions: readonly string[], hasMore = false): string {
   return [...versions.slice(0, maxShown), ...more].join(" | ");
 }
 
-const joinedField = (field: FieldVersions): string =>
+/** The values of one thing, oldest first, joined with ` | ` (formats.md 8.7). */
+export const joinedField = (field: FieldVersions): string =>
   joined(
     field.values().map(([version]) => version),
     field.hasMore,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { EnvironmentError } from "../errors.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
+import { createReportedVersions, type ReportedVersions } from "../results/reported-versions.ts";
 import type { RunRow } from "../results/run-row.ts";
 import { toRunRow } from "../results/run-summary.ts";
 import type { NotRun } from "../results/run-summary-schema.ts";
@@ -28,6 +29,8 @@ export interface RunRecorder extends BatchStore<ResolvedTask, EvaluationResult> 
   /** What comes from here on is dropped: the run is being written. */
   close(): void;
   readonly totals: RunTotals;
+  /** What the rows that ran now, and were not taken over, told of versions. */
+  readonly ranIn: ReportedVersions;
   /** Why some results could not be kept on disk. */
   readonly storageProblems: readonly string[];
 }
@@ -42,6 +45,7 @@ export function createRunRecorder(options: RecorderOptions): RunRecorder {
   const rows = new Map<number, RunRow>();
   const reasons = new Map<number, string>();
   const totals = createRunTotals();
+  const ranIn = createReportedVersions();
   const storageProblems: string[] = [];
   let closed = false;
   const add = (task: ResolvedTask, index: number, result: EvaluationResult, kept: boolean): void => {
@@ -49,10 +53,12 @@ export function createRunRecorder(options: RecorderOptions): RunRecorder {
     const row = toRunRow(result, { replicateIndex, variantId, tags: task.task.tags, taskPath, resultDir, kept });
     rows.set(index, row);
     totals.add(result, row, index);
+    if (!kept) ranIn.add(result);
   };
 
   return {
     totals,
+    ranIn,
     storageProblems,
     close() {
       closed = true;
