@@ -55,6 +55,9 @@ export async function continueRun(earlier: EarlierRun, request: ResumeRequest, r
     evalbatch?.stamp !== undefined &&
     evalbatch.stamp !== null &&
     evalbatch.stamp !== rows[index]?.digest;
+  /** Nothing but the settings of the run as a whole tells what it was made with: coder_eval stamps no results. */
+  const isUnstamped = (index: number, { evalbatch }: EvaluationResult): boolean =>
+    (evalbatch?.stamp ?? null) === null && prior?.own?.rows.has(rows[index]?.key ?? "") !== true;
   const foreign: number[] = [];
   const partition = await partitionRows(plan.tasks, {
     runDir,
@@ -62,7 +65,8 @@ export async function continueRun(earlier: EarlierRun, request: ResumeRequest, r
     isStale: (index, result) => {
       const differs = isForeign(index, result);
       if (differs) foreign.push(index);
-      return request.onDrift === "rerun" && (differs || isChanged(index));
+      const changed = differs || isChanged(index) || (compared?.runChanged === true && isUnstamped(index, result));
+      return request.onDrift === "rerun" && changed;
     },
     onKept: (index, result) => {
       const task = plan.tasks[index];

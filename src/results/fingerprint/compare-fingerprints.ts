@@ -1,7 +1,7 @@
 import { compareContent, kindOfPart } from "./compare-content.ts";
 import { compareMadeIn, type ExecutionPair } from "./compare-made-in.ts";
 import { compareSettings, type RowPair } from "./compare-rows.ts";
-import { compareRunKeys } from "./compare-run.ts";
+import { compareRunKeys, concernsResults } from "./compare-run.ts";
 import { driftList } from "./drift-list.ts";
 import type { DriftEntry } from "./drift-schema.ts";
 import type { Fingerprint } from "./fingerprint.ts";
@@ -11,6 +11,8 @@ export interface Comparison {
   readonly entries: readonly DriftEntry[];
   /** `rowKeyText` of rows whose settings or content differ. */
   readonly changedRows: ReadonlySet<string>;
+  /** A setting of the run as a whole differs that results hang on: for a result without a stamp that is all there is to go by. */
+  readonly runChanged: boolean;
   /** How many rows have a stamp on both sides. */
   readonly comparedRows: number;
 }
@@ -34,13 +36,14 @@ export function compareFingerprints(
     const settingsDiffer = settings.differ(pair);
     if (content.differ(pair) || settingsDiffer) changedRows.add(pair.key);
   }
+  const ofRun = compareRunKeys(prior.run, current.run, settings.isTold);
   const entries = driftList([
-    ...compareRunKeys(prior.run, current.run, settings.isTold),
+    ...ofRun,
     ...settings.entries(),
     ...content.entries(),
     ...compareMadeIn(pairs, executionsOf(prior, current), kinds.other),
   ]);
-  return { entries, changedRows, comparedRows: pairs.length };
+  return { entries, changedRows, runChanged: ofRun.some(concernsResults), comparedRows: pairs.length };
 }
 
 function pairsOf(prior: Fingerprint, current: Fingerprint, isCompared: (rowKey: string) => boolean): RowPair[] {

@@ -16,6 +16,21 @@ const benignKeys: ReadonlySet<string> = new Set([
   "grade",
 ]);
 
+/** Keys that say which tasks run: a result does not depend on them. Their change is worth a warning all the same. */
+const selectionKeys: ReadonlySet<string> = new Set([
+  "include_tags",
+  "exclude_tags",
+  "include_skipped",
+  "max_rows",
+  "sample_per_stratum",
+  "repeats",
+]);
+
+/** Whether results hang on the key that an entry of `compareRunKeys` is about. */
+export function concernsResults({ field, benign }: DriftEntry): boolean {
+  return !benign && !selectionKeys.has(field);
+}
+
 /**
  * Differences of the keys that both runs have (formats.md 8.5). `-D` and `--type` are left to the settings of the rows where
  * those tell more: what they came to, and in which tasks.
