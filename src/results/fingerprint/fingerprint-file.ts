@@ -6,7 +6,7 @@ import { systemCode, writeFileAtomic } from "../atomic-file.ts";
 import { parseJsonText } from "../json-text.ts";
 import { fileNames } from "../layout.ts";
 import { isObject } from "../tolerant.ts";
-import type { Fingerprint } from "./fingerprint.ts";
+import { type Fingerprint, ownKey } from "./fingerprint.ts";
 import { fingerprintChunks } from "./fingerprint-text.ts";
 import { fingerprintOf } from "./parse-fingerprint.ts";
 
@@ -17,7 +17,7 @@ export type ReadFingerprint =
   | { readonly kind: "unreadable"; readonly reason: string };
 
 const maxBytes = 128 * 1024 * 1024;
-/** Settings are a few levels deep. What goes on for thousands would end in an overflow wherever it is walked. */
+/** Settings are a few levels deep. What goes on for thousands would end in an overflow where it is compared. */
 const maxDepth = 200;
 
 /** Reads `resume_fingerprint.json` of a run directory, of any writer. Never throws: what is wrong with the file is a value. */
@@ -64,7 +64,9 @@ export function parseFingerprint(bytes: Uint8Array): ReadFingerprint {
     return { kind: "unreadable", reason: `not valid JSON: ${oneLine(errorMessage(error))}` };
   }
   if (!isObject(value)) return { kind: "unreadable", reason: `expected an object, found ${nameOf(value)}` };
-  if (isDeep(value)) return { kind: "unreadable", reason: `values in it are nested more than ${maxDepth} levels deep` };
+  const { [ownKey]: own, ...run } = value;
+  if (isDeep([run, isObject(own) ? own.settings : null]))
+    return { kind: "unreadable", reason: `values in it are nested more than ${maxDepth} levels deep` };
   return { kind: "fingerprint", fingerprint: fingerprintOf(value) };
 }
 

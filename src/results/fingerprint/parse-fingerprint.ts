@@ -9,12 +9,14 @@ import { type Fingerprint, type FingerprintRow, type FolderFiles, type MadeIn, t
 const recordOf = <Item extends z.ZodType>(item: Item) =>
   unchangedIf(
     z.transform((value: unknown, context): Readonly<Record<string, z.output<Item>>> => {
-      const entries = isObject(value) ? Object.entries(value).map(([key, part]) => [key, item.safeParse(part)] as const) : undefined;
-      if (entries?.every(([, read]) => read.success) !== true) {
-        context.issues.push({ code: "custom", message: "expected an object of other values", input: value });
-        return z.NEVER;
+      const entries: [string, z.output<Item>][] = [];
+      for (const [key, part] of Object.entries(isObject(value) ? value : {})) {
+        const read = item.safeParse(part);
+        if (read.success) entries.push([key, read.data]);
       }
-      return Object.fromEntries(entries.map(([key, read]) => [key, read.data]));
+      if (isObject(value) && entries.length === Object.keys(value).length) return Object.fromEntries(entries);
+      context.issues.push({ code: "custom", message: "expected an object of such values", input: value });
+      return z.NEVER;
     }),
     (value) => isObject(value) && Object.values(value).every((part) => isAsIs(item, part)),
   );

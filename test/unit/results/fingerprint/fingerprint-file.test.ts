@@ -100,7 +100,9 @@ test("no file is no fingerprint, also where the run directory is none", async ()
 });
 
 test("what is no fingerprint is a value with a reason on one line", async () => {
-  const deep = `{"overrides": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+  const nested = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+  const deep = `{"overrides": ${nested}}`;
+  const deepSetting = `{"evalbatch": {"settings": [{"agent.model": {"value": ${nested}}}]}}`;
   const cases: readonly (readonly [string | Uint8Array, RegExp])[] = [
     ["", /^the file is empty$/],
     [" \n", /^the file is empty$/],
@@ -109,6 +111,7 @@ test("what is no fingerprint is a value with a reason on one line", async () => 
     ['"text"', /^expected an object, found a string$/],
     ['{"backend": "direct",\n', /^not valid JSON: .+$/],
     [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /^not valid UTF-8$/],
+    [deepSetting, /^values in it are nested more than 200 levels deep$/],
     [deep, /^values in it are nested more than 200 levels deep$/],
   ];
   for (const [content, reason] of cases) {
