@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { RunOrigin } from "../results/resume/run-origin.ts";
 import { legKey } from "./artifact-name.ts";
 import type { GitHubEnvironment } from "./environment.ts";
+import { quote } from "./input-types.ts";
 
 type Place = Pick<GitHubEnvironment, "repository" | "runId" | "runAttempt" | "job" | "action">;
 
@@ -26,10 +27,10 @@ export function originOf({ repository, runId, runAttempt, job, action }: Place, 
 export function whyForeign(theirs: RunOrigin | null, ours: RunOrigin, run: string): string | undefined {
   if (theirs === null) return "its plan.json does not say which job made it";
   if (theirs.repository.toLowerCase() !== ours.repository.toLowerCase()) return "it was made in another repository";
-  if (theirs.job !== ours.job) return `it was made by another job, ${JSON.stringify(theirs.job)}`;
+  if (theirs.job !== ours.job) return `it was made by another job, ${quote(theirs.job ?? "")}`;
   if (theirs.leg !== ours.leg) return "it was made by another leg of the matrix";
-  if (theirs.step !== ours.step) return `it was made by another step, ${JSON.stringify(theirs.step)}`;
-  if (theirs.workflow_run_id !== run) return `it was made by another workflow run, ${JSON.stringify(theirs.workflow_run_id)}`;
+  if (theirs.step !== ours.step) return `it was made by another step, ${quote(theirs.step ?? "")}`;
+  if (theirs.workflow_run_id !== run) return `it was made by another workflow run, ${quote(theirs.workflow_run_id)}`;
   if (run === ours.workflow_run_id && theirs.workflow_run_attempt >= ours.workflow_run_attempt) return "it is of no earlier attempt";
   return undefined;
 }

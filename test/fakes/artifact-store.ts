@@ -14,6 +14,21 @@ export interface StoredArtifact {
   /** Ids of the blocks in the order of the list. */
   listed: readonly string[];
   finalized: boolean;
+  /** Told instead of the right one; null: none is told. */
+  digest?: string | null;
+  /** Of another attempt of the run, whose names count for themselves. */
+  readonly attempt?: string;
+}
+
+/** An artifact that is there from the start. */
+export interface EarlierArtifact {
+  readonly name: string;
+  readonly content: Buffer;
+  /** RFC 3339. */
+  readonly createdAt?: string;
+  readonly digest?: string | null;
+  /** Id of another attempt of the run; of the present one if not given. */
+  readonly attempt?: string;
 }
 
 /** A refusal as Twirp writes it. */
@@ -29,6 +44,8 @@ export class Refusal extends Error {
 
 const [runId, jobId] = ["4711", "1147"];
 const ids = z.looseObject({ workflow_run_backend_id: z.literal(runId), workflow_job_run_backend_id: z.literal(jobId) });
+/** What is only read may be of another attempt. */
+const readable = z.looseObject({ workflow_run_backend_id: z.string(), name: z.string() });
 const named = ids.extend({ name: z.string().regex(/^[^"*/:<>?\\|\r\n]{1,255}$/, "invalid artifact name") });
 const create = named.extend({ version: z.literal(7), mime_type: z.string().optional(), expires_at: z.iso.datetime().optional() });
 const finalize = named.extend({ size: z.string().regex(/^\d+$/), hash: z.string().optional() });
@@ -81,7 +98,10 @@ export class ArtifactStore {
       );
       return { artifacts: found.map(describe) };
     },
-    GetSignedArtifactURL: (request: unknown) => ({ signed_url: this.#signed(this.#get(read(named, request).name)) }),
+    GetSignedArtifactURL: (request: unknown) => {
+      const { workflow_run_backend_id: attempt, name } = read(readable, request);
+      return { signed_url: this.#signed(this.#get(keyOf(name, attempt))) };
+    },
     DeleteArtifact: (request: unknown) => {
       const { id, name } = this.#get(read(named, request).name);
       this.artifacts.delete(name);
@@ -89,12 +109,27 @@ export class ArtifactStore {
     },
   };
 
-  add(name: string, expiresAt?: string): StoredArtifact {
+  /** Puts an artifact there that was uploaded before. */
+  put({ name, content, createdAt, digest, attempt }: EarlierArtifact): StoredArtifact {
+    const artifact = this.add(name, undefined, { createdAt, attempt });
+    artifact.content = content;
+    artifact.contentType = "application/zip";
+    artifact.finalized = true;
+    if (digest !== undefined) artifact.digest = digest;
+    return artifact;
+  }
+
+  signedUrlOf(artifact: StoredArtifact): string {
+    return this.#signed(artifact);
+  }
+
+  add(name: string, expiresAt?: string, facts: { readonly [Key in "createdAt" | "attempt"]?: string | undefined } = {}): StoredArtifact {
     const artifact: StoredArtifact = {
       id: this.#nextId,
       name,
       expiresAt,
-      createdAt: new Date().toISOString(),
+      createdAt: facts.createdAt ?? new Date().toISOString(),
+      ...(facts.attempt === undefined ? {} : { attempt: facts.attempt }),
       content: Buffer.alloc(0),
       contentType: undefined,
       arrived: [],
@@ -102,7 +137,7 @@ export class ArtifactStore {
       finalized: false,
     };
     this.#nextId += 1;
-    this.artifacts.set(name, artifact);
+    this.artifacts.set(keyOf(name, facts.attempt ?? runId), artifact);
     return artifact;
   }
 
@@ -153,12 +188,14 @@ export function digestOf({ content }: Pick<StoredArtifact, "content">): string {
   return `sha256:${createHash("sha256").update(content).digest("hex")}`;
 }
 
+const keyOf = (name: string, attempt: string): string => (attempt === runId ? name : `${attempt}/${name}`);
+
 const describe = (artifact: StoredArtifact) => ({
-  workflow_run_backend_id: runId,
+  workflow_run_backend_id: artifact.attempt ?? runId,
   workflow_job_run_backend_id: jobId,
   database_id: String(artifact.id),
   name: artifact.name,
   size: String(artifact.content.length),
   created_at: artifact.createdAt,
-  digest: digestOf(artifact),
+  ...(artifact.digest === null ? {} : { digest: artifact.digest ?? digestOf(artifact) }),
 });

@@ -1,4 +1,5 @@
 // The routes of the fake REST API, as GitHub's reference describes them.
+import { actionsRoutes, type FakeRun } from "./rest-actions-routes.ts";
 
 export interface Account {
   readonly login: string;
@@ -36,6 +37,10 @@ export interface FakeRepository {
   maxBodyChars: number;
   comments: FakeComment[];
   pulls: FakePull[];
+  /** Workflow runs. */
+  runs: FakeRun[];
+  /** Whether the token has `actions: read`. */
+  readsActions: boolean;
 }
 
 export interface RestRequest {
@@ -53,13 +58,13 @@ export interface RestAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type Handler = (
+export type Handler = (
   repository: FakeRepository,
   request: RestRequest,
   parts: { readonly match: RegExpExecArray; readonly query: URLSearchParams; readonly address: URL },
 ) => RestAnswer;
 
-const notFound: RestAnswer = { status: 404, body: { message: "Not Found", status: "404" } };
+export const notFound: RestAnswer = { status: 404, body: { message: "Not Found", status: "404" } };
 
 function viewer({ graphql, account }: FakeRepository): RestAnswer {
   return graphql ? { status: 200, body: { data: { viewer: { login: account.login } } } } : notFound;
@@ -70,8 +75,11 @@ function user({ account }: FakeRepository): RestAnswer {
   return { status: 403, body: { message: "Resource not accessible by integration", status: "403" } };
 }
 
-/** A page of a list, with the links that GitHub sends along. */
-function page(entries: readonly unknown[], query: URLSearchParams, address: URL): RestAnswer {
+/**
+ * A page of a list, with the links that GitHub sends along.
+ * @param key of the list, where it is one in an object
+ */
+export function page(entries: readonly unknown[], query: URLSearchParams, address: URL, key?: string): RestAnswer {
   const perPage = Math.min(100, Number(query.get("per_page") ?? "30"));
   const number = Number(query.get("page") ?? "1");
   const last = Math.max(1, Math.ceil(entries.length / perPage));
@@ -84,7 +92,8 @@ function page(entries: readonly unknown[], query: URLSearchParams, address: URL)
     ...(number > 1 ? [linkTo(number - 1, "prev")] : []),
     ...(number < last ? [linkTo(number + 1, "next"), linkTo(last, "last")] : []),
   ];
-  const body = entries.slice((number - 1) * perPage, number * perPage);
+  const items = entries.slice((number - 1) * perPage, number * perPage);
+  const body = key === undefined ? items : { total_count: entries.length, [key]: items };
   return { status: 200, body, ...(links.length === 0 ? {} : { headers: { link: links.join(", ") } }) };
 }
 
@@ -187,6 +196,7 @@ const routes: readonly (readonly [string, RegExp, Handler])[] = [
   ["GET", /^\/repos\/([^/]+\/[^/]+)\/commits\/([0-9a-f]+)\/pulls$/, pullsOfCommit],
   ["GET", /^\/repos\/([^/]+\/[^/]+)\/pulls$/, listPulls],
   ["GET", /^\/repos\/([^/]+\/[^/]+)\/pulls\/(\d+)$/, getPull],
+  ...actionsRoutes,
 ];
 
 /** Carries out a request. */

@@ -48,7 +48,7 @@ export const notAccessible: RestAnswer = {
   },
 };
 
-/** A stand-in for GitHub's REST API and its GraphQL `viewer`: comments and pull requests of one repository, in memory. */
+/** A stand-in for GitHub's REST API and its GraphQL `viewer`: comments, pull requests and workflow runs of one repository, in memory. */
 export async function startRestApi(options: RestApiOptions = {}): Promise<RestApi> {
   const { prefix = "" } = options;
   const repository: FakeRepository = {
@@ -59,6 +59,8 @@ export async function startRestApi(options: RestApiOptions = {}): Promise<RestAp
     maxBodyChars: 65_536,
     comments: [],
     pulls: [],
+    runs: [],
+    readsActions: true,
     ...options.repository,
   };
   const requests: RecordedRequest[] = [];

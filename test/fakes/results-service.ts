@@ -2,7 +2,7 @@
 // ArtifactService, and block blobs as Azure stores them. Strict where the real one is: token, names, sizes, digests, signatures.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { ArtifactStore, Refusal, runtimeToken, type StoredArtifact } from "./artifact-store.ts";
+import { ArtifactStore, type EarlierArtifact, Refusal, runtimeToken, type StoredArtifact } from "./artifact-store.ts";
 
 /** What an answer is to be instead of the right one. Each fault is used once, in order. */
 export type Fault =
@@ -14,6 +14,8 @@ export type Fault =
   | "stall"
   /** The connection is cut. */
   | "reset"
+  /** The connection is cut in the middle of a blob. */
+  | "cut"
   /** Something happens, then comes the right answer. */
   | (() => void);
 
@@ -33,6 +35,8 @@ export interface ServiceOptions {
   readonly faults?: Partial<Record<Place, Fault[]>> | undefined;
   /** Names that another job of the run has used. */
   readonly taken?: readonly string[] | undefined;
+  /** What earlier attempts or other jobs have uploaded. */
+  readonly stored?: readonly EarlierArtifact[] | undefined;
   /** So many blocks must be on their way before the first is taken: the client is to send them in parallel. They are taken last one first. */
   readonly blocksAtOnce?: number | undefined;
 }
@@ -47,6 +51,8 @@ export interface ResultsService {
   /** By name, finished or not. */
   readonly artifacts: ReadonlyMap<string, StoredArtifact>;
   readonly requests: readonly ServiceRequest[];
+  /** Puts an artifact there, and gives the address that GitHub's API redirects to for it. */
+  put(artifact: EarlierArtifact): { readonly id: number; readonly url: string };
   /** Resolves when a place was asked for the first time. */
   asked(place: Place): Promise<void>;
   /** Resolves when a client that waited for an answer that never comes (`stall`) is gone. */
@@ -56,13 +62,22 @@ export interface ResultsService {
 
 const methodPath = "/twirp/github.actions.results.api.v1.ArtifactService/";
 
-export async function startResultsService({ faults = {}, taken = [], blocksAtOnce = 1 }: ServiceOptions = {}): Promise<ResultsService> {
+export async function startResultsService({
+  faults = {},
+  taken = [],
+  stored = [],
+  blocksAtOnce = 1,
+}: ServiceOptions = {}): Promise<ResultsService> {
   const requests: ServiceRequest[] = [];
   const waiting: { readonly place: Place; readonly resolve: () => void }[] = [];
   const leave = Promise.withResolvers<void>();
   let url = "";
   const store = new ArtifactStore((id) => `${url}/blobs/${id}`);
   for (const name of taken) store.add(name);
+  const put = (artifact: EarlierArtifact) => {
+    const added = store.put(artifact);
+    return { id: added.id, url: store.signedUrlOf(added) };
+  };
   let held: { readonly blockId: string; readonly go: () => void }[] | undefined = [];
 
   const holdBlock = (blockId: string): Promise<void> =>
@@ -98,6 +113,12 @@ export async function startResultsService({ faults = {}, taken = [], blocksAtOnc
       request.socket.destroy();
       return;
     }
+    if (fault === "cut") {
+      const { content } = store.blob(Number(pathname.slice("/blobs/".length)), searchParams.get("sig"));
+      response.writeHead(200, { "content-type": "application/zip", "content-length": content.length });
+      response.write(content.subarray(0, content.length / 2), () => request.socket.destroy());
+      return;
+    }
     if (typeof fault === "function") fault();
     else if (fault !== undefined && "html" in fault) {
       send(response, fault.status, "text/html", fault.html);
@@ -115,7 +136,9 @@ export async function startResultsService({ faults = {}, taken = [], blocksAtOnc
       store.putBlockList(id, signature, raw.toString(), headerOf(request, "x-ms-blob-content-type"));
       send(response, 201);
     } else if (place === "GetBlob") {
-      const { content, contentType = "application/octet-stream" } = store.blob(id, signature);
+      const { name, content, contentType = "application/octet-stream" } = store.blob(id, signature);
+      const disposition = `attachment; filename="artifact.zip"; filename*=UTF-8''${encodeURIComponent(name)}.zip`;
+      response.setHeader("content-disposition", disposition);
       send(response, 200, contentType, content);
     } else send(response, 200, "application/json", JSON.stringify(store.methods[place](body)));
   };
@@ -135,12 +158,14 @@ export async function startResultsService({ faults = {}, taken = [], blocksAtOnc
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   url = `http://127.0.0.1:${address.port}`;
+  for (const artifact of stored) put(artifact);
   return {
     url,
     token: runtimeToken,
     signature: store.signature,
     artifacts: store.artifacts,
     requests,
+    put,
     asked: (place) =>
       new Promise((resolve) => {
         if (requests.some((request) => request.place === place)) resolve();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { type ArtifactNameOptions, artifactName } from "../../../src/github/artifact-name.ts";
+import { type ArtifactNameOptions, artifactName, attemptsByName, legKey, maxNames, nameOfTry } from "../../../src/github/artifact-name.ts";
 
 /** What the service refuses in a name (actions/toolkit, path-and-artifact-name-validation.ts). */
 const refusedByService = /["*/:<>?\\|\r\n]/;
@@ -152,4 +152,77 @@ test("different given names never meet", () => {
       assert.notEqual(artifactName({ given: one, attempt: 1 }), artifactName({ given: other, attempt: 1 }));
     }),
   );
+});
+
+test("a name tells in which attempts it may have been given, its numbers included", () => {
+  const attemptsOf = attemptsByName({ job: "evals" }, 12);
+  for (const [name, attempts] of [
+    ["evalbatch-evals-1", [1]],
+    ["evalbatch-evals-12", [12]],
+    ["evalbatch-evals-1-2", [1]],
+    ["evalbatch-evals-11-5", [11]],
+    ["evalbatch-evals-3-0a1b2c3d", [3]],
+    ["evalbatch-evals-13", []],
+    ["evalbatch-evals-0", []],
+    ["evalbatch-evals-1-1", []],
+    ["evalbatch-evals-1-6", []],
+    ["evalbatch-evals-1-0A1B2C3D", []],
+    ["evalbatch-evals-1-2-2", []],
+    ["xevalbatch-evals-1", []],
+    ["evalbatch-evals", []],
+    ["", []],
+  ] as const)
+    assert.deepEqual(attemptsOf(name), attempts, name);
+  assert.deepEqual(attemptsByName({ given: "results" }, 3)("results-2"), [1, 2, 3]);
+  assert.deepEqual(attemptsByName({ job: "evals" }, 0)("evalbatch-evals-1"), []);
+  assert.deepEqual(attemptsByName({ job: "evals" }, Number.MAX_SAFE_INTEGER)("evalbatch-evals-1"), []);
+});
+
+const anyOptions = fc.record({
+  given: fc.option(anyText, { nil: undefined }),
+  job: fc.option(anyText, { nil: undefined }),
+  leg: fc.option(anyLeg.map(leg), { nil: undefined }),
+});
+
+test("every name that an upload of a job takes is known as that job's and attempt's", () => {
+  fc.assert(
+    fc.property(anyOptions, fc.integer({ min: 1, max: 20 }), fc.nat(maxNames - 1), fc.nat(5), (options, attempt, tries, later) => {
+      const name = nameOfTry(artifactName({ ...options, attempt }), tries);
+      assert.ok(attemptsByName(options, attempt + later)(name).includes(attempt), name);
+    }),
+  );
+});
+
+test("no name of another leg is known as this one's", () => {
+  const two = fc.uniqueArray(closeLeg, { selector: (values) => JSON.stringify(values), minLength: 2, maxLength: 2 });
+  const attempt = fc.integer({ min: 1, max: 6 });
+  fc.assert(
+    fc.property(
+      two,
+      closeText,
+      fc.constantFrom(undefined, "results"),
+      attempt,
+      fc.nat(maxNames - 1),
+      ([one, other], job, given, made, tries) => {
+        const name = nameOfTry(artifactName({ given, job, leg: leg(other), attempt: made }), tries);
+        assert.deepEqual(attemptsByName({ given, job, leg: leg(one) }, 6)(name), [], name);
+      },
+    ),
+  );
+});
+
+test("no name of another job is known as this one's, as long as neither ends like a number", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "-", "_"), minLength: 1, maxLength: 5 }).map((text) => `${text}x`);
+  fc.assert(
+    fc.property(word, word, fc.integer({ min: 1, max: 9 }), fc.nat(maxNames - 1), (one, other, made, tries) => {
+      fc.pre(one !== other);
+      assert.deepEqual(attemptsByName({ job: one }, 9)(nameOfTry(artifactName({ job: other, attempt: made }), tries)), []);
+    }),
+  );
+});
+
+test("a leg has one key, however its JSON is laid out, and none outside of a matrix", () => {
+  assert.equal(legKey('{"a":1}'), legKey('{\n  "a": 1\n}'));
+  assert.notEqual(legKey('{"a":1}'), legKey('{"a":"1"}'));
+  for (const none of [undefined, "", "null", "{}", "${{ toJSON(matrix) }}"]) assert.equal(legKey(none), undefined);
 });
