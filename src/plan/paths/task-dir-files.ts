@@ -38,24 +38,40 @@ export async function taskDirProblems(criteria: unknown, folder: string): Promis
   return problems;
 }
 
+/** What a text names below `$TASK_DIR`. */
+export interface TaskDirName {
+  /** Relative to the task's folder. */
+  readonly name: string;
+  /** False where more follows that only a shell knows: a variable, a pattern. */
+  readonly isWhole: boolean;
+  /** The command makes it. */
+  readonly isMade: boolean;
+}
+
+/** Every name below `$TASK_DIR` that stands in a command, or in the name of a judge's file. */
+export function taskDirNames(text: string): TaskDirName[] {
+  return [...text.matchAll(inCommand)].map(({ 0: whole, 1: name = "", index }) => ({
+    name,
+    isWhole: !/^[$*?{[]/.test(text.slice(index + whole.length, index + whole.length + 1)),
+    isMade: beforeMade.test(text.slice(0, index)),
+  }));
+}
+
 function commandOf(criterion: unknown): string {
   const line = childOf(criterion, "command");
   return typeof line === "string" ? line : "";
 }
 
 function filesMadeBy(criterion: unknown): string[] {
-  const command = commandOf(criterion);
-  return [...command.matchAll(inCommand)].flatMap(({ index, 1: name = "" }) => (beforeMade.test(command.slice(0, index)) ? [name] : []));
+  return taskDirNames(commandOf(criterion)).flatMap(({ name, isMade }) => (isMade ? [name] : []));
 }
 
 function usesOf(criterion: unknown, index: number): Use[] {
   const path = ["success_criteria", index];
   const command = commandOf(criterion);
   const files = childOf(criterion, "files");
-  const named = [...command.matchAll(inCommand)]
-    // What a row fills in, or a shell puts together, is not known yet.
-    .filter((match) => !/^[$*?{]/.test(command.slice(match.index + match[0].length)))
-    .map(({ 1: name = "" }) => name);
+  // What a row fills in, or a shell puts together, is not known yet.
+  const named = taskDirNames(command).flatMap(({ name, isWhole }) => (isWhole ? [name] : []));
   return [
     ...[...new Set(named)].map((name) => ({ name, path: [...path, "command"], outcome: "the command will not find it" })),
     ...(Array.isArray(files) ? files : []).flatMap((file: unknown, at): Use[] => {
