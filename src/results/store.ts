@@ -6,8 +6,6 @@ import { type ExperimentFiles, writeExperimentFiles } from "./experiment/write-e
 import { writeExperimentLog } from "./experiment-log.ts";
 import { fileNames, type RowKey, resultDirOf } from "./layout.ts";
 import { planChunks, type RunPlan } from "./plan-file.ts";
-import type { AttemptHistory } from "./resume/attempt-history.ts";
-import { beginAttempt, clearAttempt } from "./resume/begin-attempt.ts";
 import { runJsonChunks } from "./run-json.ts";
 import type { RunSummary } from "./run-summary-schema.ts";
 import { serializeTaskResult } from "./serialize-task-result.ts";
@@ -37,13 +35,6 @@ export interface ResultStore {
   writePlan(plan: RunPlan): Promise<void>;
   /** Points `latest` beside the run directory at it: to be called once the plan stands. Never throws; gives why it could not. */
   pointLatest(): Promise<string | undefined>;
-  /**
-   * Makes a row's directory and clears what an earlier attempt left: its `task.json` becomes `task.json.previous`, its
-   * `artifacts` go, so that nothing stale can be taken for the new attempt's.
-   */
-  clearTask(resultDir: string): Promise<void>;
-  /** Begins an attempt of a row: what came before, with its directory cleared as by `clearTask`. */
-  beginAttempt(resultDir: string, startedAt: Date): Promise<AttemptHistory>;
   /** Writes `task.json`. Gives its path. */
   writeTaskResult(resultDir: string, result: EvaluationResult): Promise<string>;
   /** Writes `run.json`. */
@@ -72,11 +63,6 @@ export async function openResultStore(runDirectory: string, deps: StoreDeps): Pr
     resultDir: (key) => join(runDir, resultDirOf(key)),
     writePlan: (plan) => writeFileAtomic(join(runDir, fileNames.plan), planChunks(runId, plan)),
     pointLatest: () => pointLatest(runDir),
-    beginAttempt,
-    async clearTask(resultDir) {
-      await makeDirectory(resultDir);
-      await clearAttempt(resultDir);
-    },
     async writeTaskResult(resultDir, result) {
       await makeDirectory(resultDir);
       const path = join(resultDir, fileNames.task);

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import test from "node:test";
 import { reportCommand } from "../../../src/commands/report.ts";
 import { InputError } from "../../../src/errors.ts";
-import { copyOfRun, temporaryDirectory } from "../results/fixtures.ts";
+import { serializeTaskResult } from "../../../src/results/serialize-task-result.ts";
+import { copyOfRun, put, sampleResult, temporaryDirectory } from "../results/fixtures.ts";
 
 async function inputError(runDir: string, rebuild = false): Promise<InputError> {
   try {
@@ -83,3 +84,18 @@ test("a directory that holds no run is an input error, and a rebuild writes noth
   assert.deepEqual(readdirSync(root.path), []);
   assert.equal(existsSync(join(root.path, "nowhere")), false);
 });
+
+test("a rebuild tells what it did not use, by path and reason, without what steers a terminal", async () => {
+  using run = temporaryDirectory();
+  put(run.path, "plan.json", JSON.stringify({ run_id: "r", tasks: [{ task_id: "a" }], set_aside: [asideBefore] }));
+  for (const id of ["a", "gone\u001b[2J"]) put(run.path, `default/${id}/00/task.json`, serializeTaskResult(sampleResult({ task_id: id })));
+  const { problems, exitCode } = await reportCommand({ runDir: run.path, rebuild: true });
+  assert.deepEqual(problems.split("\n"), [
+    "not used: default/a/00/task.json: the file is empty; now default/a/00/task.json.unreadable",
+    "not used: default/gone/00/task.json: not part of the plan",
+    "",
+  ]);
+  assert.equal(exitCode, 0);
+});
+
+const asideBefore = { path: "default/a/00/task.json", reason: "the file is empty", moved_to: "default/a/00/task.json.unreadable" };

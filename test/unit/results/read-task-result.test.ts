@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import test from "node:test";
 import { parseTaskResult, readTaskResult } from "../../../src/results/read-task-result.ts";
-import { fixtureRuns } from "./fixtures.ts";
+import { fixtureRuns, put, temporaryDirectory } from "./fixtures.ts";
 
 const minimal = {
   task_id: "t",
@@ -136,4 +136,16 @@ test("a missing file is unreadable, not an exception", () => {
 
 test("a byte order mark before the JSON does not matter", () => {
   assert.equal(parseTaskResult(`\ufeff${JSON.stringify(minimal)}`).kind, "result");
+});
+
+test("bytes that are no text are damage, in small files and in large ones", () => {
+  using root = temporaryDirectory();
+  for (const size of [10, 2_000_000]) {
+    const text = JSON.stringify({ ...minimal, task_description: `${"x".repeat(size)}\u00ff` });
+    put(root.path, "task.json", text);
+    assert.equal(readTaskResult(join(root.path, "task.json")).kind, "result");
+    writeFileSync(join(root.path, "task.json"), Buffer.from(text, "latin1"));
+    const read = readTaskResult(join(root.path, "task.json"));
+    assert.equal(read.kind === "unreadable" ? read.reason : "", "the file is not valid UTF-8");
+  }
 });

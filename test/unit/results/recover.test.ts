@@ -5,6 +5,7 @@ import test from "node:test";
 import { recoverResults } from "../../../src/results/recover.ts";
 import { serializeTaskResult } from "../../../src/results/serialize-task-result.ts";
 import { copyOfRun, put, sampleResult, temporaryDirectory } from "./fixtures.ts";
+import { attemptFacts } from "./resume/planned.ts";
 
 const text = serializeTaskResult(sampleResult());
 
@@ -55,6 +56,21 @@ test("a task or variant that is called artifacts is found all the same", async (
     "default/artifacts/00/task.json 0",
     "default/suite/artifacts/01/task.json 1",
   ]);
+});
+
+test("a directory that is called run.json makes no run of what is beside it", async () => {
+  using root = temporaryDirectory();
+  put(root.path, "default/suite/run.json/00/task.json", text);
+  put(root.path, "default/suite/row/00/task.json", text);
+  assert.deepEqual(await recovered(root.path), ["default/suite/row/00/task.json 0", "default/suite/run.json/00/task.json 0"]);
+});
+
+test("a result that knows its replicate is believed, wherever it lies", async () => {
+  using root = temporaryDirectory();
+  const evalbatch = { ...attemptFacts(), replicate_index: 4 };
+  put(root.path, "default/t/00/task.json", serializeTaskResult(sampleResult({ evalbatch })));
+  put(root.path, "default/t/01/task.json", serializeTaskResult(sampleResult({ evalbatch: { ...evalbatch, replicate_index: -1 } })));
+  assert.deepEqual(await recovered(root.path), ["default/t/00/task.json 4", "default/t/01/task.json 1"]);
 });
 
 test("a result right in the run directory is found, its artifacts are not", async () => {

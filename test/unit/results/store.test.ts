@@ -82,21 +82,6 @@ test("a result is written whole, without a temporary file left", async () => {
   assert.deepEqual(readdirSync(dir), ["task.json"]);
 });
 
-test("clearing a row moves the old result aside and removes the old artifacts, logs stay", async () => {
-  using root = temporaryDirectory();
-  const store = await openResultStore(root.path, deps);
-  const dir = join(root.path, "default/t/00");
-  put(dir, "task.json", "old");
-  put(dir, "artifacts/t/deep/file.txt", "stale");
-  put(dir, "task.log", "log");
-  await store.clearTask(dir);
-  assert.deepEqual(readdirSync(dir).sort(), ["task.json.previous", "task.log"]);
-  assert.equal(readFileSync(join(dir, "task.json.previous"), "utf8"), "old");
-  await store.clearTask(dir);
-  await store.clearTask(join(root.path, "default/new/00"));
-  assert.ok(existsSync(join(root.path, "default/new/00")));
-});
-
 test("a link laid in the way of a file is replaced, never followed", async () => {
   using root = temporaryDirectory();
   const victim = join(root.path, "victim");
