@@ -1,5 +1,6 @@
 import { type CriterionResult, criterionResultSchema } from "../../../../src/results/criterion-result.ts";
 import type { FinalStatus } from "../../../../src/results/final-status.ts";
+import type { EarlierAttempt } from "../../../../src/results/resume/attempt-history.ts";
 import type { SuiteRollup } from "../../../../src/results/suites/suite-rollup-schema.ts";
 import { createSuiteTotals, type SuiteTotals } from "../../../../src/results/suites/suite-totals.ts";
 import { toRunRow } from "../../../../src/results/task-to-row.ts";
@@ -15,6 +16,8 @@ export interface SampleRow {
   readonly replicate?: number;
   readonly score?: number | null;
   readonly error?: string;
+  /** Attempts before this one. */
+  readonly history?: readonly EarlierAttempt[];
   /** Criteria of this row alone; null where its result does not tell. */
   readonly criteria?: readonly unknown[] | null;
 }
@@ -55,10 +58,12 @@ export function addRow(totals: SuiteTotals, row: SampleRow, order: number, crite
   });
   const replicateIndex = row.replicate ?? 0;
   const resultDir = `${result.variant_id}/${result.task_id}/${String(replicateIndex).padStart(2, "0")}`;
-  totals.add(result, toRunRow(result, { replicateIndex, variantId: result.variant_id, tags: [], taskPath: null, resultDir }), order);
+  const plain = toRunRow(result, { replicateIndex, variantId: result.variant_id, tags: [], taskPath: null, resultDir });
+  const earlier_attempts = [...(row.history ?? [])];
+  totals.add(result, { ...plain, earlier_attempts, attempt: earlier_attempts.length + 1 }, order);
 }
 
-function criterionOf(entry: NonNullable<SampleRow["found"]>[number], resolved: unknown): CriterionResult {
+export function criterionOf(entry: NonNullable<SampleRow["found"]>[number], resolved: unknown): CriterionResult {
   const type = typeof resolved === "object" && resolved !== null && "type" in resolved ? resolved.type : "file_exists";
   if (typeof entry === "number") return criterionResultSchema.parse({ criterion_type: type, description: "there", score: entry });
   if (!isPair(entry)) return entry;
