@@ -10,6 +10,8 @@ import type { CheckedResults, StampCheck } from "./check-stamps.ts";
 import type { FoundFingerprint } from "./fingerprint.ts";
 import { countsOf } from "./fingerprint-json.ts";
 
+const minCellChars = 20;
+
 /** A fingerprint for people: how much it tells, then the run's keys, what somebody set, and the environment. */
 export function renderFingerprint(found: FoundFingerprint, check: StampCheck | undefined, columns: number): string {
   const { run, own } = found.fingerprint;
@@ -110,8 +112,13 @@ function sideText(fingerprint: Fingerprint): string {
 /** Without the columns in which nothing stands. */
 function driftTable(entries: readonly DriftEntry[], columns: number): string[] {
   if (entries.length === 0) return [];
-  const rows = entries.map(driftCells).map(({ field, before, now, setBy, rows: concerned }) => [field, before, now, setBy, concerned]);
-  const all = [["FIELD", "BEFORE", "NOW", "SET BY", "ROWS"], ...rows];
+  // Of long values the parts that differ, rather than their ends.
+  const maxChars = Math.max(minCellChars, Math.floor(columns / 3));
+  const rows = entries.map((entry) => {
+    const { field, before, now, setBy, rows: concerned } = driftCells(entry, maxChars);
+    return [field, before, now, setBy, concerned];
+  });
+  const all = [["WHAT", "BEFORE", "NOW", "SET BY", "TASKS"], ...rows];
   const kept = [0, 1, 2, 3, 4].filter((column) => rows.some((row) => row[column] !== ""));
   const cells = all.map((row) => kept.map((column) => escapeInvisible(row[column] ?? "")));
   return renderColumns(cells, columns, kept.length > 3 ? [kept.length - 1] : []);

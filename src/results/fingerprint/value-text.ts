@@ -1,25 +1,17 @@
 import { compareCodePoints } from "../../plan/code-points.ts";
+import { unorderedSettings } from "../../plan/stamp/stamped-fields.ts";
 import { isObject } from "../any-object.ts";
 import { cut } from "../cut-text.ts";
 
-/** Lists of these fields have no order. coder_eval writes its tags in the order of a hash, another one each time (formats.md 8.5). */
-const sets: ReadonlySet<string> = new Set([
-  "include_tags",
-  "exclude_tags",
-  "tags",
-  "agent.allowed_tools",
-  "agent.disallowed_tools",
-  "agent.setting_sources",
-  "sandbox.docker.env_passthrough",
-  "sandbox.docker.env_passthrough_extra",
-]);
+/** Of the run. coder_eval writes its tags in the order of a hash, another one each time (formats.md 8.5). */
+const unorderedKeys: ReadonlySet<string> = new Set(["include_tags", "exclude_tags"]);
 
 /**
  * A value of JSON as a text that is equal for equal values only: keys sorted, and where the field is a set its items, each once.
  * @param field dotted path, or key of the run
  */
 export function valueText(value: unknown, field: string): string {
-  if (!Array.isArray(value) || !sets.has(field)) return canonical(value);
+  if (!Array.isArray(value) || !(unorderedKeys.has(field) || unorderedSettings.has(field))) return canonical(value);
   return `[${[...new Set(value.map(canonical))].sort(compareCodePoints).join(",")}]`;
 }
 

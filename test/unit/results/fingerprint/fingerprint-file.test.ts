@@ -69,8 +69,8 @@ test("a task of many replicates is one line, and equal settings stand there once
   );
 });
 
-test("100,000 rows of a dataset take a line of their own each, are written in small pieces, and are read again", () => {
-  const rows = Array.from({ length: 100_000 }, (_row, index) =>
+test("20,000 rows of a dataset take a line of their own each, are written in small pieces, and are read again", () => {
+  const rows = Array.from({ length: 20_000 }, (_row, index) =>
     rowOf(`suite/${index}`, stampOf(undefined, { initial_prompt: index.toString(16).padStart(64, "0") })),
   );
   const fingerprint = fingerprintWith({ rows });
