@@ -13,7 +13,7 @@ import { buildZip, type ZipEntry } from "../../fakes/zip-builder.ts";
 
 interface Job {
   readonly job?: string;
-  readonly leg?: string;
+  readonly leg?: string | undefined;
   readonly step?: string;
   readonly attempt: number;
 }
@@ -73,7 +73,7 @@ async function search(
   return { end, notes: found.notes, downloads };
 }
 
-const ours: Job = { attempt: 2 };
+const ours: Job = { job: "evals", attempt: 2 };
 const name = "evalbatch-evals-1";
 
 test("never takes what another job, leg, step, run or repository made, whatever its name", async (t) => {
@@ -146,7 +146,7 @@ test("jobs that looked alike in an older attempt are no reason to refuse the las
     { name: `${name}-2`, entries: entriesOf(1, { run_id: "two" }) },
     { name: "evalbatch-evals-2", entries: entriesOf(2) },
   ];
-  const { end, downloads } = await search(t, stored, { attempt: 3 });
+  const { end, downloads } = await search(t, stored, { job: "evals", attempt: 3 });
   assert.equal("origin" in end ? end.origin.workflow_run_attempt : end.kind, 2);
   assert.equal(downloads, 1);
 });
@@ -175,25 +175,26 @@ const anyStored = fc.record({
 });
 
 test("of any artifacts of any jobs, only this job's own earlier one is ever taken", async () => {
+  let found = 0;
   await fc.assert(
-    fc.asyncProperty(anyJob, fc.array(anyStored, { maxLength: 6 }), async (job, others) => {
-      const { job: id, leg, step, attempt } = job;
-      const stored = others.map(({ of, given, count, createdAtMs }, index) => ({
-        name:
-          artifactName(given ? { given: "results", leg: of.leg, attempt: 1 } : { job: of.job, leg: of.leg, attempt: of.attempt }) + count,
-        entries: [
-          planOf(originFor(of.leg === undefined ? { job: of.job, step: of.step, attempt: of.attempt } : { ...of, leg: of.leg }), {
-            run_id: String(index),
-          }),
-        ],
+    fc.asyncProperty(anyJob, fc.boolean(), fc.array(anyStored, { maxLength: 6 }), async (job, ran, others) => {
+      const { attempt } = job;
+      const own = { of: { ...job, attempt: attempt - 1 }, given: false, count: "", createdAtMs: 9 };
+      const all = ran && attempt > 1 ? [...others, own] : others;
+      const stored = all.map(({ of, given, count, createdAtMs }, index) => ({
+        name: artifactName({ given: given ? "results" : undefined, ...of }) + count,
+        entries: [planOf(originFor(of), { run_id: String(index) })],
         createdAtMs,
       }));
-      const { end } = await search(undefined, stored, leg === undefined ? { job: id, step, attempt } : { job: id, leg, step, attempt });
+      const { end } = await search(undefined, stored, job);
+      if (all.includes(own)) assert.notEqual(end.kind, "nothing");
       if (end.kind !== "found") return;
-      const taken = others[end.candidate.id]?.of;
+      const taken = all[end.candidate.id]?.of;
       assert.ok(taken !== undefined && taken.attempt < attempt);
-      assert.deepEqual({ ...taken, attempt }, job);
+      assert.deepEqual({ ...taken, attempt }, { ...job });
+      found += 1;
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   );
+  assert.ok(found > 20, `${found} were found`);
 });
