@@ -1,5 +1,5 @@
-import { rename } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { EnvironmentError } from "../errors.ts";
 import { compareCodePoints } from "../plan/code-points.ts";
 import { collectResults } from "./collect-results.ts";
 import { keyOfRow, knownRows } from "./known-rows.ts";
@@ -7,6 +7,7 @@ import { fileNames } from "./layout.ts";
 import { noTaskList, readPriorRun } from "./prior-run.ts";
 import type { SetAside } from "./resume/resume-facts.ts";
 import { dirOfResult } from "./resume/row-place.ts";
+import { setAside } from "./resume/set-aside.ts";
 import { notPlanned } from "./resume/stray-results.ts";
 import { rowsWithoutResult } from "./rows-without-result.ts";
 import type { RunRow } from "./run-row.ts";
@@ -113,9 +114,14 @@ function joinSetAside(before: readonly SetAside[], now: readonly SetAside[]): Se
   return [...entries.values()].sort((a, b) => compareCodePoints(a.path, b.path));
 }
 
-/** Puts a broken `run.json` out of the way, never over it: its owner may want to look. */
+/**
+ * Puts a broken `run.json` out of the way, never over it: its owner may want to look.
+ * @throws EnvironmentError `cannot-write`
+ */
 export async function setAsideBrokenRun(runDir: string): Promise<void> {
-  await rename(join(runDir, fileNames.run), join(runDir, `${fileNames.run}.unreadable`));
+  const { path, reason, moved_to: now } = await setAside(runDir, fileNames.run, "unreadable", "it cannot be read");
+  if (now !== null) return;
+  throw new EnvironmentError("cannot-write", `cannot replace ${join(runDir, path)}: ${reason}`, { hint: "move it away yourself" });
 }
 
 function timeOr(time: number, fallback: number): Date {

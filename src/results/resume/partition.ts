@@ -2,6 +2,7 @@ import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { InterruptedError } from "../../errors.ts";
+import { compareCodePoints } from "../../plan/code-points.ts";
 import { storageError } from "../atomic-file.ts";
 import { fileNames, rowKeyText } from "../layout.ts";
 import { type ReadResult, readTaskResult } from "../read-task-result.ts";
@@ -80,7 +81,7 @@ export async function partitionRows(rows: readonly PlannedPlace[], options: Part
     if (index % rowsPerTurn === rowsPerTurn - 1) await setImmediate();
     decisions.push(await decide(index, row, context));
   }
-  const all = [...listed, ...stray.listed].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const all = [...listed, ...stray.listed].sort((a, b) => compareCodePoints(a.path, b.path));
   return { decisions, setAside: all, warnings: context.warnings };
 }
 

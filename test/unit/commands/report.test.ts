@@ -57,6 +57,10 @@ test("a broken run.json is set aside by a rebuild, never overwritten", async () 
   await reportCommand({ runDir: run.path, rebuild: true });
   assert.equal(readFileSync(join(run.path, "run.json.unreadable"), "utf8"), "{broken");
   assert.equal(JSON.parse(readFileSync(join(run.path, "run.json"), "utf8")).tasks_run, 3);
+  writeFileSync(join(run.path, "run.json"), "{broken again");
+  await reportCommand({ runDir: run.path, rebuild: true });
+  assert.equal(readFileSync(join(run.path, "run.json.unreadable"), "utf8"), "{broken");
+  assert.equal(readFileSync(join(run.path, "run.json.unreadable-2"), "utf8"), "{broken again");
 });
 
 test("a run.json that is broken or does not add up is refused with the remedy", async () => {
