@@ -31,16 +31,19 @@ export function driftEntry(entry: Pick<DriftEntry, "kind" | "field"> & Partial<D
   return { kind, field: cut(field.toWellFormed(), maxFieldChars), before, now, set_by, benign, rows: group.rows, tasks: [...group.tasks] };
 }
 
-/** In the order in which people read them; the last of very many tells how many more there are. */
+/** In the order in which people read them. Of very many the rest is counted, but whether stamps can be compared at all is always told. */
 export function driftList(found: readonly DriftEntry[]): DriftEntry[] {
   const byField = [...found].sort((left, right) => compareCodePoints(left.field, right.field) || compareRest(left, right));
   const { grave, benign } = sortDrift(byField);
   const all = [...grave, ...benign];
   if (all.length <= maxEntries) return all;
-  const shown = all.slice(0, maxEntries - 1);
-  const rest = all.slice(maxEntries - 1);
-  const more = driftEntry({ kind: rest[0]?.kind ?? "config", field: `… and ${rest.length} more`, benign: rest[0]?.benign ?? false });
-  return [...shown, more];
+  const rules = all.find(({ kind }) => kind === "algorithm");
+  const others = all.filter((entry) => entry !== rules);
+  const shown = others.slice(0, maxEntries - (rules === undefined ? 1 : 2));
+  const [first, ...rest] = others.slice(shown.length);
+  if (first === undefined) return all;
+  const more = driftEntry({ kind: first.kind, field: `… and ${rest.length + 1} more`, benign: first.benign });
+  return [...shown, more, ...(rules === undefined ? [] : [rules])];
 }
 
 /** What concerns most rows first. */

@@ -20,7 +20,10 @@ export function environmentOf(reported: ReportedVersions): Record<string, string
 export function withEnvironment(fingerprint: Fingerprint, environment: Readonly<Record<string, string>>): Fingerprint {
   const { run, own } = fingerprint;
   if (own === undefined) return fingerprint;
-  const madeIn: MadeIn = { ...own.madeIn, environment: { ...environment, ...own.madeIn.environment } };
+  const known = own.madeIn.environment;
+  // A sandbox has a Node as well, and results hang on that one, not on the host's.
+  const told = Object.entries(environment).map(([name, value]) => [Object.hasOwn(known, name) ? `sandbox ${name}` : name, value]);
+  const madeIn: MadeIn = { ...own.madeIn, environment: { ...Object.fromEntries(told), ...known } };
   const rows = new Map<string, FingerprintRow>();
   for (const [key, row] of own.rows) rows.set(key, row.madeIn === own.madeIn ? { ...row, madeIn } : row);
   return { run, own: { ...own, madeIn, rows } };

@@ -105,3 +105,18 @@ test("of very many differences the last entry counts the rest", () => {
     tasks: [],
   });
 });
+
+test("that stamps follow other rules is told however much else differs", () => {
+  const files = (digest: string) =>
+    Object.fromEntries(Array.from({ length: 500 }, (_part, index) => [`file ${index}.py`, index === 0 ? "" : digest]));
+  const withFiles = (digest: string) => fingerprintWith({ rows: [rowOf("a", stampOf({}, files(digest)))] });
+  const entries = entriesOf(ofVersion(withFiles("one"), 2), withFiles("two"));
+  assert.equal(entries.length, 200);
+  assert.deepEqual(
+    entries.slice(-2).map(({ kind, field }) => [kind, field]),
+    [
+      ["content", "… and 301 more"],
+      ["algorithm", "fingerprint version"],
+    ],
+  );
+});
