@@ -99,12 +99,7 @@ async function askInTime({ own, redact }: VersionProbeOptions, context: ProbeCon
     if (!(error instanceof DeadlineError)) throw error;
     log.foreign("versions", error.message);
   }
-  const found = Object.fromEntries(versions);
-  log.foreign(
-    "versions",
-    Object.entries(found)
-      .map(([name, version]) => `${name}: ${version}`)
-      .join("; "),
-  );
-  return found;
+  const told = [...versions].map(([name, version]) => `${name}: ${version}`);
+  if (told.length > 0) log.foreign("versions", told.join("; "));
+  return Object.fromEntries(versions);
 }

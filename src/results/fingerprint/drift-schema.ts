@@ -12,14 +12,15 @@ export const driftEntrySchema = z.object({
   kind: z.enum(driftKinds),
   /** `run_limits.max_turns`, `success_criteria`, `file templates/app.py`, `image node:24`, `max_parallel`, … */
   field: z.string(),
-  /** JSON, or a short digest of what is no value; null: absent. Of `versions` all of them, oldest first. */
+  /** JSON, or a short digest of what is no value; null: absent. Of `versions` all but `now`, oldest first. */
   before: textOrNull,
+  /** Of `versions` that of the task which was started last. */
   now: textOrNull,
   /** Who set the value of now: `cli (--model)`, `task`, `variant`, …; null where nobody is to be named. */
   set_by: textOrNull,
   /** It cannot change a result: listed, but no reason for a warning. */
   benign: flagOr(false),
-  /** Kept rows that it concerns; 0: it is not about single rows. */
+  /** Kept rows that it concerns, of `versions` those without the most common one; 0: it is not about single rows. */
   rows: numberOr(0),
   /** The first of their tasks. */
   tasks: listOf(z.string()),
