@@ -9,6 +9,7 @@ import { type RunFlags, runFromCli, selectionHost } from "./cli-run.ts";
 import { selectionOf } from "./cli-selection.ts";
 import { surviveClosedOutput } from "./end-process.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { fingerprintCommand } from "./fingerprint.ts";
 import { planCommand } from "./plan.ts";
 import { renderError } from "./render-error.ts";
 import { reportCommand } from "./report.ts";
@@ -34,6 +35,12 @@ Exit codes:
   0  every file that was asked for can run, or says skip: true
   1  a file cannot run; the plan has the others
   2  wrong usage, a wrong experiment, clashing ids, or no task at all`;
+
+const fingerprintExitHelp = `
+Exit codes:
+  0  nothing differs that can change a result
+  1  something does; or results were made with other settings than the fingerprint of their run says
+  2  wrong usage, or no fingerprint that can be read`;
 
 const patternHelp = `
 Patterns are files, folders (every .yaml and .yml below), or globs with **, {a,b} and leading ! for exclusions:
@@ -75,6 +82,7 @@ function createProgram(host: NodeJS.Process, setExitCode: SetExitCode): Command 
   addRun(program, host, setExitCode);
   addPlan(program, host, setExitCode);
   addReport(program, host, setExitCode);
+  addFingerprint(program, host, setExitCode);
   return program;
 }
 
@@ -144,6 +152,21 @@ function addReport(program: Command, host: NodeJS.Process, setExitCode: SetExitC
     .action(async (runDir: string, flags: { readonly rebuild: boolean }) => {
       const outcome = await reportCommand({ runDir, rebuild: flags.rebuild });
       host.stderr.write(outcome.problems);
+      await writeOut(host.stdout, [outcome.text]);
+      setExitCode(outcome.exitCode);
+    });
+}
+
+function addFingerprint(program: Command, host: NodeJS.Process, setExitCode: SetExitCode): void {
+  program
+    .command("fingerprint")
+    .description("Show what a run was made with, or what differs between two runs.")
+    .argument("<run-dir>", "directory that a run wrote")
+    .argument("[other]", "directory of the later run to compare it with")
+    .option("--json", "print it as JSON", false)
+    .addHelpText("after", fingerprintExitHelp)
+    .action(async (runDir: string, other: string | undefined, { json }: { readonly json: boolean }) => {
+      const outcome = await fingerprintCommand({ runDir, other, json, columns: host.stdout.columns ?? unlimited });
       await writeOut(host.stdout, [outcome.text]);
       setExitCode(outcome.exitCode);
     });
