@@ -17,7 +17,7 @@ export function driftWarning(summary: Pick<RunSummary, "resume" | "drift">): str
   const policy = driftPolicyText(summary);
   const left = grave.length - named;
   return [
-    driftIntro(summary),
+    driftIntro(summary).join(" "),
     ...grave.slice(0, named).map((entry) => `- ${driftLine(entry)}`),
     ...(left > 0 ? [`- and ${plural(left, "more difference")}`] : []),
     ...(policy === undefined ? [] : [`${policy.text} (${policy.setting})`]),

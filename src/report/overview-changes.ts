@@ -51,7 +51,7 @@ function taskChanges(changes: Changes): string {
   if (stillFailing > 0) parts.push(`${stillFailing} still failing`);
   if (passedOnRetry > 0) parts.push(`${passedOnRetry} passed only on a retry`);
   if (finished.all > 0)
-    parts.push(`${finished.all} finished that had not${finished.failing > 0 ? ` (${finished.failing} of them failing)` : ""}`);
+    parts.push(`${finished.all} finished that had not before${finished.failing > 0 ? ` (${finished.failing} of them failing)` : ""}`);
   return parts.length === 0 ? "no task ended differently" : parts.join(", ");
 }
 

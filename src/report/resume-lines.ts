@@ -20,7 +20,7 @@ export function resumeLines(facts: OverviewFacts, level: Level): SafeMarkdown[] 
   const { resume } = summary;
   const counts = resumeCounts(summary);
   if (resume === null || counts === undefined) return laterLines(summary, level.names);
-  const again = md`To run again were ${text(retryText(resume))} (<code>retry: ${text(resume.retry)}</code>).`;
+  const again = md`Retried were ${text(retryText(resume))} (<code>retry: ${text(resume.retry)}</code>).`;
   return [
     md`- **Continued** from ${origin(resume, facts)}: ${text(keptText(resume, counts))}.${level.passed > 0 ? md` ${again}` : blank}`,
     ...laterLines(summary, level.names),
@@ -28,14 +28,21 @@ export function resumeLines(facts: OverviewFacts, level: Level): SafeMarkdown[] 
 }
 
 /** Where the kept results come from, with links where they are ours to make. */
-function origin(resume: ResumeFacts, facts: Pick<OverviewFacts, "runUrl">): SafeMarkdown {
+function origin(resume: ResumeFacts, { runUrl }: Pick<OverviewFacts, "runUrl">): SafeMarkdown {
   const { source } = resume;
-  const { runUrl } = facts;
   const isSameRun = runUrl !== undefined && source.workflow_run_id !== null && runUrl.endsWith(`/actions/runs/${source.workflow_run_id}`);
   const number = source.workflow_run_attempt;
-  const attempt = isSameRun && number !== null ? linkTo(md`attempt ${number}`, `${runUrl}/attempts/${number}`) : text(earlierText(resume));
+  const attempt = isSameRun && number !== null ? linkTo(md`attempt ${number}`, `${runUrl}/attempts/${number}`) : earlier(resume);
   const artifact = artifactOf(resume, runUrl);
   return artifact === undefined ? attempt : md`${attempt} (${artifact})`;
+}
+
+/** An id of GitHub as the number that it is: as a text it could be a commit, and would be broken. */
+function earlier(resume: ResumeFacts): SafeMarkdown {
+  const id = Number(resume.source.workflow_run_id ?? Number.NaN);
+  const words = earlierText(resume);
+  if (!Number.isSafeInteger(id) || !words.endsWith(` ${id}`)) return text(words);
+  return md`${text(words.slice(0, -String(id).length))} ${id}`;
 }
 
 function artifactOf({ source }: ResumeFacts, runUrl: string | undefined): SafeMarkdown | undefined {
@@ -61,7 +68,7 @@ export function resumeSection(summary: RunSummary): Section | undefined {
   if (resume !== null && counts !== undefined) {
     const artifact = artifactOf(resume, undefined);
     lines.push(
-      labelled("Continued From", joinMarkdown([text(earlierText(resume)), ...(artifact === undefined ? [] : [md`(${artifact})`])], md` `)),
+      labelled("Continued From", joinMarkdown([earlier(resume), ...(artifact === undefined ? [] : [md`(${artifact})`])], md` `)),
       labelled("Results", text(keptText(resume, counts))),
       labelled("Retry", md`${codeName(resume.retry)}: ${text(retryText(resume))}`),
     );

@@ -7,11 +7,12 @@ import { plural, thousands } from "./number-text.ts";
 
 // How a run continued another one, in words that all reports share.
 
-/** Behind "Continued from": `attempt 1 of workflow run 19283746`, `attempt 1 in the same directory`. Foreign text. */
+/** Behind "Continued from": `attempt 1 of workflow run 19283746`, `attempt 1 in the same directory`. */
 export function earlierText({ attempt, source }: ResumeFacts): string {
   const number = `attempt ${source.workflow_run_attempt ?? Math.max(1, attempt - 1)}`;
   if (source.kind === "directory") return `${number} in the same directory`;
-  return source.workflow_run_id === null ? number : `${number} of workflow run ${source.workflow_run_id}`;
+  const id = source.workflow_run_id ?? "";
+  return /^\d{1,19}$/.test(id) ? `${number} of workflow run ${id}` : number;
 }
 
 /** `37 results kept, 3 tasks run (2 interrupted, 1 error)`; of a run that was cut short also what it did not come to. */
@@ -32,11 +33,11 @@ const reasonWords: Readonly<Record<RunReason, readonly [one: string, many: strin
   drift: ["changed since", "changed since"],
 };
 
-/** In a fixed order; a reason of a later version is told as it is. */
+/** In a fixed order; what a later version calls otherwise is counted. */
 function reasonsText(reasons: ResumeFacts["reasons"]): string {
   const known = Object.entries(reasonWords).map(([reason, [one, many]]) => [reasons[reason] ?? 0, one, many] as const);
-  const others = Object.entries(reasons).flatMap(([reason, count]) => (reason in reasonWords ? [] : [[count, reason, reason] as const]));
-  return [...known, ...others.slice(0, 5)]
+  const others = Object.entries(reasons).reduce((sum, [reason, count]) => sum + (Object.hasOwn(reasonWords, reason) ? 0 : count), 0);
+  return [...known, [others, "for another reason", "for other reasons"] as const]
     .filter(([count]) => count > 0)
     .map(([count, one, many]) => `${thousands(count)} ${count === 1 ? one : many}`)
     .join(", ");
@@ -44,11 +45,11 @@ function reasonsText(reasons: ResumeFacts["reasons"]): string {
 
 const retryWords: Readonly<Record<RetryPolicy, string>> = {
   missing: "tasks without a result",
-  errors: "tasks without a result, and errors",
-  failed: "tasks without a result, errors, and failures",
+  errors: "tasks without a result and errors",
+  failed: "tasks without a result, errors and failures",
 };
 
-/** What ran again by the policy: `tasks without a result, and errors`. */
+/** What ran again by the policy: `tasks without a result and errors`. */
 export function retryText({ retry }: ResumeFacts): string {
   return retryWords[retry];
 }
@@ -60,17 +61,19 @@ export function laterPassesText(summary: Pick<RunSummary, "task_results">): stri
   return `${plural(count, "task")} passed only on a later attempt; the pass rate counts the first graded attempt of a task`;
 }
 
-/** What a person must know before the table of differences. */
-export function driftIntro(summary: Pick<RunSummary, "drift">): string {
+/** What a person must know before the table of differences, in sentences. */
+export function driftIntro(summary: Pick<RunSummary, "drift">): string[] {
   const { grave } = sortDrift(summary.drift);
-  const between = grave.some(({ kind }) => kind === "versions");
-  const since = grave.some(({ kind }) => kind !== "versions");
-  const parts = [
-    ...(since ? ["Settings, files or surroundings have changed since the earlier attempt."] : []),
-    ...(between ? ["Not all tasks of this run saw the same versions."] : []),
+  return [
+    ...(grave.some(({ kind }) => kind !== "versions") ? ["Settings, files or surroundings have changed since the earlier attempt."] : []),
+    ...(grave.some(({ kind }) => kind === "versions") ? ["Not all tasks of this run saw the same versions."] : []),
     ...(grave.some(({ kind }) => kind === "content") ? ["Of files and texts a digest is shown."] : []),
   ];
-  return parts.join(" ");
+}
+
+/** Before what no result depends on. @param alone nothing else is different */
+export function benignLabel(alone: boolean): string {
+  return `${alone ? "Different from the earlier attempt" : "Also different"}, without effect on results`;
 }
 
 /** What was done about the differences, and the setting that says so; undefined where no result was made under other settings. */
@@ -78,9 +81,9 @@ export function driftPolicyText({ resume, drift }: Pick<RunSummary, "resume" | "
   if (resume === null || !drift.some(({ kind, benign }) => kind !== "versions" && !benign)) return undefined;
   const again = resume.reasons.drift ?? 0;
   const texts: Readonly<Record<DriftPolicy, string>> = {
-    warn: "results made under other settings were kept",
-    rerun: again === 0 ? "no task had to run again for it" : `${plural(again, "task was", "tasks were")} run again for it`,
-    fail: "results made under other settings were to be refused",
+    warn: "Results made under other settings were kept",
+    rerun: again === 0 ? "No task had to run again for it" : `${plural(again, "task was", "tasks were")} run again for it`,
+    fail: "Results made under other settings were to be refused",
   };
   return { text: texts[resume.on_drift], setting: `on-drift: ${resume.on_drift}` };
 }

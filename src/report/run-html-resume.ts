@@ -6,7 +6,7 @@ import type { ResumeFacts } from "../results/resume/resume-facts.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { html, type SafeHtml } from "./html.ts";
 import { plural } from "./number-text.ts";
-import { driftIntro, driftPolicyText, earlierText, keptText, laterPassesText, retryText } from "./resume-text.ts";
+import { benignLabel, driftIntro, driftPolicyText, earlierText, keptText, laterPassesText, retryText } from "./resume-text.ts";
 import { sourceUrl } from "./source-url.ts";
 
 const entriesListed = 500;
@@ -21,7 +21,7 @@ export function htmlResume(summary: RunSummary): SafeHtml {
   const taken =
     resume === null || counts === undefined
       ? html``
-      : html`<p>Continued from ${earlierText(resume)}${artifactLink(resume)}: ${keptText(resume, counts)}. To run again were ${retryText(resume)} (<code>retry: ${resume.retry}</code>).</p>`;
+      : html`<p>Continued from ${earlierText(resume)}${artifactLink(resume)}: ${keptText(resume, counts)}. Retried were ${retryText(resume)} (<code>retry: ${resume.retry}</code>).</p>`;
   const later = late === undefined ? html`` : html`<p>${late}.</p>`;
   return resume === null && late === undefined ? html`` : html`<section class="resume">${taken}${later}</section>`;
 }
@@ -39,20 +39,23 @@ export function htmlDrift(summary: RunSummary): SafeHtml {
   const { grave, benign } = sortDrift(summary.drift);
   if (grave.length + benign.length === 0) return html``;
   const policy = driftPolicyText(summary);
-  const done = policy === undefined ? html`` : html` What was done: ${policy.text} (<code>${policy.setting}</code>).`;
-  const intro = grave.length === 0 ? html`` : html`<p>${driftIntro(summary)}${done}</p>`;
-  return html`<section class="drift"><h2>Differences between results <small>${grave.length === 0 ? "without effect" : grave.length}</small></h2>
-${intro}${grave.length === 0 ? html`` : driftTable(grave)}${benignLine(benign)}</section>`;
+  const done = policy === undefined ? html`` : html` ${policy.text} (<code>${policy.setting}</code>).`;
+  if (grave.length === 0) return html`<section class="resume">${benignLine(benign, true)}</section>`;
+  return html`<section class="drift"><h2>Differences between results <small>${grave.length}</small></h2>
+<p>${driftIntro(summary).join(" ")}${done}</p>
+${driftTable(grave)}${benignLine(benign, false)}</section>`;
 }
 
+/** Whom it concerns stands below what it is: a narrow screen has room for few columns. */
 function driftTable(entries: readonly DriftEntry[]): SafeHtml {
   const rows = entries.slice(0, entriesListed).map((entry) => {
     const { field, before, now, setBy, rows: tasks } = driftCells(entry, cellChars);
-    return html`<tr><th scope="row"><code>${field}</code></th><td>${value(before, entry.before)}</td><td>${value(now, entry.now)}</td><td>${setBy}</td><td>${tasks}</td></tr>`;
+    const about = tasks === "" ? html`` : html`<small>${tasks}</small>`;
+    return html`<tr><th scope="row"><code>${field}</code>${about}</th><td>${value(before, entry.before)}</td><td>${value(now, entry.now)}</td><td>${setBy}</td></tr>`;
   });
   const left = entries.length - rows.length;
   const more = left > 0 ? html`<p class="more">… and ${plural(left, "more difference")}: see run.json</p>` : html``;
-  return html`<div class="wide"><table><thead><tr><th>What</th><th>Before</th><th>Now</th><th>Set by</th><th>Tasks</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`;
+  return html`<div class="wide"><table><thead><tr><th>What</th><th>Before</th><th>Now</th><th>Set by</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`;
 }
 
 /** What is said of an absent value is no value. */
@@ -60,7 +63,7 @@ function value(shown: string, found: string | null): SafeHtml {
   return found === null ? html`${shown}` : html`<code>${shown}</code>`;
 }
 
-function benignLine(benign: readonly DriftEntry[]): SafeHtml {
+function benignLine(benign: readonly DriftEntry[], alone: boolean): SafeHtml {
   if (benign.length === 0) return html``;
   const shown = benign.slice(0, benignListed);
   const items = shown.map((entry, index) => {
@@ -68,5 +71,5 @@ function benignLine(benign: readonly DriftEntry[]): SafeHtml {
     return html`${index === 0 ? "" : ", "}<code>${field}</code> ${value(before, entry.before)} → ${value(now, entry.now)}`;
   });
   const left = benign.length - shown.length;
-  return html`<p>Also different, without effect on results: ${items}${left > 0 ? html` and ${plural(left, "more difference")}` : html``}</p>`;
+  return html`<p>${benignLabel(alone)}: ${items}${left > 0 ? html` and ${plural(left, "more difference")}` : html``}</p>`;
 }

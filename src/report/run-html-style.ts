@@ -15,7 +15,7 @@ h2 small{font-weight:400;margin-left:.3em}
 code,pre{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .verdict{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;align-items:baseline;padding:.9rem 1.1rem;border-left:5px solid var(--open);background:var(--card);border-radius:6px}
 .verdict strong{font-size:1.3rem;text-transform:capitalize}
-.verdict ul{display:flex;flex-wrap:wrap;gap:0 1.4rem;margin:0;padding:0 0 0 1.1rem}
+.verdict ul,.verdict li{min-width:0;overflow-wrap:anywhere}.verdict ul{display:flex;flex-wrap:wrap;gap:0 1.4rem;margin:0;padding:0 0 0 1.1rem}
 .verdict.passed{border-color:var(--ok)}.verdict.passed strong{color:var(--ok)}
 .verdict.failed{border-color:var(--bad)}.verdict.failed strong{color:var(--bad)}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.6rem;margin:1rem 0 .6rem}
@@ -69,13 +69,13 @@ pre.error{border-left:3px solid var(--err)}
 .suites thead th{color:var(--soft);font-size:.82rem;font-weight:400}.suites tbody th{overflow-wrap:anywhere;min-width:6rem}.suites .gate{overflow-wrap:anywhere;min-width:8rem}
 .suites .ok .gate{color:var(--ok)}.suites .bad .gate{color:var(--bad)}
 .mark{font-weight:400;font-size:.76rem;color:var(--soft);border:1px solid var(--line);border-radius:99px;padding:0 .5em;white-space:nowrap}
-.resume{color:var(--soft)}.resume p{margin:.4rem 0;overflow-wrap:anywhere}
+.resume{color:var(--soft);margin-top:.8rem}.resume p{margin:.4rem 0;overflow-wrap:anywhere}
 .drift .wide{overflow-x:auto;margin:.6rem 0;border:1px solid var(--line);border-radius:6px;background:var(--card)}
 .drift table{border-collapse:collapse;width:100%;font-size:.9rem}
 .drift th,.drift td{padding:.35rem .8rem;text-align:left;vertical-align:baseline;overflow-wrap:anywhere;min-width:5rem}
-.drift thead th{color:var(--soft);font-weight:400}.drift tbody tr{border-top:1px solid var(--line)}.drift tbody th{font-weight:400}
+.drift thead th{color:var(--soft);font-weight:400}.drift tbody tr{border-top:1px solid var(--line)}.drift tbody th{font-weight:400}.drift th:first-child{min-width:8rem}.drift th small{display:block;color:var(--soft)}
 .drift p{margin:.5rem 0;overflow-wrap:anywhere}
 .environment{margin-top:2rem}.environment summary{cursor:pointer}
 .more,footer{font-size:.88rem}footer{margin-top:3rem}
-@media (max-width:44rem){body{padding:1.2rem .8rem 3rem}.row summary{grid-template-columns:minmax(0,1fr) auto auto;gap:.1rem .8rem}.status{grid-column:1;grid-row:2}.name{grid-column:1/-1;grid-row:1}.score{grid-column:2;grid-row:2}.time{grid-column:3;grid-row:2}.why{grid-column:1/-1;grid-row:3;white-space:normal;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical}.suites .points{display:none}.suites th,.suites td{padding:.4rem .6rem}}
+@media (max-width:44rem){body{padding:1.2rem .8rem 3rem}.row summary{grid-template-columns:minmax(0,1fr) auto auto;gap:.1rem .8rem}.status{grid-column:1;grid-row:2}.name{grid-column:1/-1;grid-row:1}.score{grid-column:2;grid-row:2}.time{grid-column:3;grid-row:2}.why{grid-column:1/-1;grid-row:3;white-space:normal;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical}.suites .points{display:none}.drift th,.drift td{padding:.35rem .5rem;min-width:4.5rem}.suites th,.suites td{padding:.4rem .6rem}}
 `;

@@ -80,10 +80,9 @@ export function unreadableResults(entries: readonly Unreadable[]): Section | und
 }
 
 export function filesSetAside(files: readonly SetAside[]): Section | undefined {
-  return listing(md`## Files Set Aside`, ["File", "Why it was not used", "Now at"], files, (file) => [
-    codeName(file.path),
+  return listing(md`## Files Set Aside`, ["File", "Why it was not used"], files, (file) => [
+    file.moved_to === null ? codeName(file.path) : md`${codeName(file.path)}<br>now ${codeName(file.moved_to)}`,
     tableCell(file.reason, 300),
-    file.moved_to === null ? md`its place` : codeName(file.moved_to),
   ]);
 }
 

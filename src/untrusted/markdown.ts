@@ -89,6 +89,26 @@ export function inlineCode(foreign: string, maxChars: number): SafeMarkdown {
   return trusted(text === "" ? "" : `<code>${text}</code>`);
 }
 
+/** Longest run of characters in a cell that a narrow screen can show beside other cells. */
+const unbroken = 14;
+/** Markup of ours, a reference, or a character with its marks. */
+const token = /<[^>]*>|&[#\w]+;|[\s\S]\p{M}*/gu;
+
+/**
+ * As `inlineCode`, for the cell of a table: it may break behind the separators of paths and names, and within long runs. A `<wbr>` is no
+ * character: what is copied from it is as it was.
+ */
+export function breakableCode(foreign: string, maxChars: number): SafeMarkdown {
+  let run = 0;
+  const text = escapeLine(shorten(foreign, maxChars, " ")).replace(token, (piece, at: number, whole: string) => {
+    run = piece === " " ? 0 : run + 1;
+    if (run < unbroken && !/^[/._:=,-]$/.test(piece)) return piece;
+    run = 0;
+    return at + piece.length === whole.length || whole[at + piece.length] === " " ? piece : `${piece}<wbr>`;
+  });
+  return trusted(text === "" ? "" : `<code>${text}</code>`);
+}
+
 /**
  * Foreign text as a block: at most `maxBytes` (UTF-8) of it from its start or, for logs, its end; in whole lines where
  * possible, with a note of what was left out. Brings blank lines of its own, so that it is a block wherever it is put.

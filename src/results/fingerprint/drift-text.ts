@@ -50,6 +50,11 @@ function rowsText({ rows, tasks }: DriftEntry): string {
   return `${thousands(rows)} ${rows === 1 ? "task" : "tasks"}${names}`;
 }
 
+/** The same where there is little room: the name of a single task, or how many there are. */
+export function rowsBriefly(entry: DriftEntry): string {
+  return entry.rows > 1 ? `${thousands(entry.rows)} tasks` : rowsText(entry);
+}
+
 /** `run_limits.max_turns: 20 → 30, set by cli (--max-turns); 3 tasks: a, b, …`, each part bounded. For logs, annotations and errors. */
 export function driftLine(entry: DriftEntry): string {
   const { field, before, now, setBy, rows } = driftCells(entry, lineChars);

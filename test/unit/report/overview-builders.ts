@@ -12,7 +12,7 @@ import { sampleResult } from "../results/fixtures.ts";
 // Runs built as the product builds them, with what a job knows around them.
 
 const start = new Date("2026-07-07T10:00:00Z");
-const runUrl = "https://github.com/acme/agent/actions/runs/19283746";
+export const runUrl = "https://github.com/acme/agent/actions/runs/19283746";
 const artifact = { name: "evalbatch-evals-1", url: `${runUrl}/artifacts/5544332211` };
 const shaNow = "3f8a1c0d9be24f5a6c7d8e9f0a1b2c3d4e5f6a7b";
 const shaBefore = "a94a8fe5ccb19ba61c4c0873d391e987982fbbd3";
@@ -63,13 +63,17 @@ function memoryOf(rows: readonly RunRow[]): string {
 
 export function factsOf(
   summary: RunSummary,
-  overrides: Partial<OverviewFacts> & { policy?: GatePolicy | undefined; before?: readonly RunRow[] | undefined } = {},
+  overrides: Partial<OverviewFacts> & {
+    policy?: GatePolicy | undefined;
+    before?: readonly RunRow[] | undefined;
+    beforeAttempt?: number;
+  } = {},
 ): OverviewFacts {
-  const { policy, before, ...rest } = overrides;
+  const { policy, before, beforeAttempt, ...rest } = overrides;
   return {
     summary,
     gate: judgeGate(summary, policy ?? strictGate),
-    changes: before === undefined ? undefined : compareWithPrevious(memoryOf(before), summary),
+    changes: before === undefined ? undefined : compareWithPrevious(memoryOf(before), summary, beforeAttempt),
     artifact,
     runUrl,
     commit: shaNow,

@@ -5,6 +5,7 @@ import type { RunFacts } from "../../../src/results/run-summary.ts";
 import { experimentCases } from "./experiment-cases.ts";
 import { attempt, criterion, factsOf, summaryOf } from "./overview-builders.ts";
 import { hostileFacts } from "./overview-hostile.ts";
+import { driftFacts, resumedFacts } from "./overview-resumed.ts";
 import { sampleSuites, suiteRows } from "./suite-cases.ts";
 
 const passing = [
@@ -70,7 +71,7 @@ const tooSlow = attempt("resolve-conflict", {
   error_message: "the task took longer than its 180 s",
 });
 
-const partialRows = [...passing.map(pass), missedTotal, crashed, tooSlow];
+const mixedRows = [...passing.map(pass), missedTotal, crashed, tooSlow];
 
 const failing = (index: number): RunRow =>
   attempt(`task-${String(index).padStart(4, "0")}`, {
@@ -149,27 +150,29 @@ export function overviewCases(): OverviewCase[] {
   const fork = "no comment: the token of a pull request from a fork can only read; see docs/action.md, 'Pull requests from forks'";
   return [
     caseOf("all-pass", passing.map(pass), {}, { before: [...passing.map(pass), attempt("fix-rounding", { final_status: "FAILURE" })] }),
-    caseOf("partial", partialRows, { warnings }, { before, attempt: 2, redactions: 3 }),
+    caseOf("mixed", mixedRows, { warnings }, { before, attempt: 2, redactions: 3 }),
     caseOf(
       "all-fail",
       Array.from({ length: 34 }, (_, index) => failing(index + 1)),
     ),
-    caseOf("cancelled", [...passing.slice(0, 4).map(pass), attempt("asked-later", { final_status: "NOT_GRADED", weighted_score: null })], {
+    caseOf("partial", [...passing.slice(0, 4).map(pass), attempt("asked-later", { final_status: "NOT_GRADED", weighted_score: null })], {
       notRun: [
         ...notRunRows(21, "cancelled"),
         { task_id: "was-running", variant_id: "default", replicate_index: 1, reason: "stopped while it ran" },
       ],
       interrupted: true,
     }),
-    caseOf("left-out", passing.slice(0, 3).map(pass), leftOut),
+    caseOf("skipped", passing.slice(0, 3).map(pass), leftOut),
     caseOf(
-      "many",
+      "2000-tasks",
       Array.from({ length: 2000 }, (_, index) => failing(index + 1)),
     ),
     { name: "hostile", facts: hostileFacts() },
-    caseOf("no-pull-request", partialRows, {}, alone),
-    caseOf("fork", partialRows, {}, { notes: [fork] }),
-    caseOf("advisory", partialRows, { gate: advisory }),
+    { name: "drift", facts: driftFacts() },
+    { name: "resumed", facts: resumedFacts() },
+    caseOf("no-pull-request", mixedRows, {}, alone),
+    caseOf("fork", mixedRows, {}, { notes: [fork] }),
+    caseOf("advisory", mixedRows, { gate: advisory }),
     caseOf("threshold", [...passing.map(pass), missedTotal], { gate: threshold }),
     caseOf("empty", [], {}, {}),
     ...experimentCases(),

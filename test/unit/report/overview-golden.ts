@@ -6,6 +6,7 @@ import { commentLadder, type OverviewFacts, summaryLadder } from "../../../src/r
 import { renderRunMarkdown } from "../../../src/report/run-markdown.ts";
 import { maxDigestChars } from "../../../src/results/row-digest.ts";
 import { overviewCases } from "./overview-cases.ts";
+import { events, publishedPages } from "./overview-published.ts";
 
 export const goldenDirectory = join(import.meta.dirname, "../../fixtures/report/golden");
 
@@ -24,12 +25,21 @@ export function commentPage(facts: OverviewFacts): string {
   return fitMarkdown(commentLadder(facts), commentRoom).text;
 }
 
+/** Each of these has `run.md` too; what no job shows as a comment goes the whole way of the action. */
+export const situations: readonly string[] = [
+  ...["all-pass", "all-fail", "drift", "partial", "resumed", "skipped", "2000-tasks", "hostile"],
+  ...Object.keys(events),
+];
+
 /** Every golden file: its name, and the text that belongs in it. */
-export function goldenFiles(): Map<string, string> {
+export async function goldenFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const { name, facts } of overviewCases()) {
-    files.set(`${name}.summary.md`, kept(summaryPage(facts)));
-    files.set(`${name}.comment.md`, kept(commentPage(facts)));
+    if (situations.includes(name)) files.set(`${name}.run.md`, kept(renderRunMarkdown(facts.summary)));
+    const event = name === "fork" || name === "no-pull-request" ? events[name] : undefined;
+    const pages = event === undefined ? { summary: summaryPage(facts), comment: commentPage(facts) } : await publishedPages(facts, event);
+    files.set(`${name}.summary.md`, kept(pages.summary));
+    files.set(`${name}.comment.md`, kept(pages.comment));
   }
   return files;
 }

@@ -10,7 +10,7 @@ import { hostileSuite } from "./suite-cases.ts";
 
 const waiting = { task_id: "w", variant_id: "default", replicate_index: 0, reason: "disk full" };
 
-const ownTags = ["h2", "h3", "h4", "p", "ul", "li", "strong", "code", "pre", "a", "sub", "span", "br", "details", "summary"];
+const ownTags = ["h2", "h3", "h4", "p", "ul", "li", "strong", "code", "pre", "a", "sub", "span", "br", "details", "summary", "wbr"];
 const tableTags = ["table", "thead", "tbody", "tr", "th", "td"];
 
 /** Holds a page against what GitHub would make of it: nothing but our own elements, addresses and headings. */
@@ -80,6 +80,11 @@ test("whatever a task calls itself and prints stays text", () => {
         skippedTasks,
         warnings: [log],
         notRun: [{ ...waiting, task_id: log, reason }],
+        drift: [
+          { kind: "config", field: id, before: reason, now: log, set_by: id, benign: false, rows: 2, tasks: [id, log] },
+          { kind: "content", field: log, before: null, now: id, set_by: null, benign: true, rows: 0, tasks: [] },
+        ],
+        setAside: [{ path: id, reason, moved_to: log }],
         suites: [hostileSuite(id), hostileSuite(reason)],
       });
       const [page = md``] = commentLadder(factsOf(summary, { before: [missed], title: reason, notes: [id] }));

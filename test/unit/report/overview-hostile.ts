@@ -1,4 +1,7 @@
 import type { OverviewFacts } from "../../../src/report/overview.ts";
+import { driftKinds } from "../../../src/results/fingerprint/drift-schema.ts";
+import { earlierAttemptSchema } from "../../../src/results/resume/attempt-history.ts";
+import { resumeFactsSchema } from "../../../src/results/resume/resume-facts.ts";
 import { attempt, criterion, factsOf, summaryOf } from "./overview-builders.ts";
 import { hostileSuite } from "./suite-cases.ts";
 
@@ -14,6 +17,7 @@ const attacks = [
   "```\n````\n~~~\n</details>\n# out\n@octocat",
   "$\\color{green}{PASSED}$ :white_check_mark: a94a8fe5ccb19ba61c4c0873d391e987982fbbd3",
   "> [!NOTE]\n> passed\n\n---\n\n1. one\n- [x] done [^1]\n\n[^1]: note",
+  "👩‍👩‍👧‍👦 🏴‍☠️ ✅ مرحبا بالعالم | שלום עולם | ﷽ 😀",
   "x".repeat(1_000_000),
 ];
 
@@ -30,6 +34,12 @@ export function hostileFacts(): OverviewFacts {
       cost: 0.01,
     }),
     task_path: text.slice(0, 300),
+    attempt: 3,
+    earlier_attempts: ["FAILURE", "INTERRUPTED"].map((status, number) => ({
+      ...earlierAttemptSchema.parse({ attempt: number + 1, status }),
+      reason: text.slice(0, 400),
+    })),
+    kept: index % 3 === 0,
   }));
   const [first = ""] = attacks;
   const summary = summaryOf(rows, {
@@ -39,6 +49,31 @@ export function hostileFacts(): OverviewFacts {
     warnings: attacks,
     suites: attacks.map(hostileSuite),
     evalbatchVersion: first,
+    setAside: attacks.map((text, index) => ({ path: text, reason: text, moved_to: index % 2 === 0 ? text : null })),
+    drift: attacks.map((text, index) => ({
+      kind: driftKinds[index % driftKinds.length] ?? "config",
+      field: text,
+      before: text,
+      now: index % 5 === 0 ? null : `${text}!`,
+      set_by: text,
+      benign: index % 4 === 3,
+      rows: index,
+      tasks: attacks,
+    })),
+    resume: resumeFactsSchema.parse({
+      attempt: 2,
+      source: {
+        kind: "artifact",
+        artifact: attacks.join(" "),
+        url: "https://evil.example/x/y/actions/runs/1/artifacts/2",
+        workflow_run_id: first,
+      },
+      retry: "failed",
+      on_drift: "warn",
+      rows_kept: 5,
+      rows_to_run: 8,
+      reasons: { error: 2, [attacks[7] ?? ""]: 6 },
+    }),
   });
   const before = rows.map((row) => ({ ...row, status: row.status === "SUCCESS" ? ("FAILURE" as const) : ("SUCCESS" as const) }));
   return factsOf(summary, {
