@@ -8,7 +8,7 @@ import { noTaskList, readPriorRun } from "./prior-run.ts";
 import type { SetAside } from "./resume/resume-facts.ts";
 import { dirOfResult } from "./resume/row-place.ts";
 import { setAside } from "./resume/set-aside.ts";
-import { notPlanned } from "./resume/stray-results.ts";
+import { unreadableStranger } from "./resume/stray-results.ts";
 import { rowsWithoutResult } from "./rows-without-result.ts";
 import type { RunRow } from "./run-row.ts";
 import { buildRunSummary } from "./run-summary.ts";
@@ -57,7 +57,7 @@ export async function rebuildSummary(runDirectory: string, deps: RebuildDeps): P
     const row = basename(problem.path) === fileNames.task ? await unreadableRow(runDir, problem, known) : undefined;
     const key = row === undefined ? undefined : keyOfRow(row);
     if (key !== undefined && prior.planned?.has(key) === false) {
-      strangers.push({ path: problem.path, reason: `${notPlanned}, and it cannot be read: ${problem.reason}`, moved_to: null });
+      strangers.push({ path: problem.path, reason: unreadableStranger(problem.reason), moved_to: null });
       continue;
     }
     unreadable.push(problem);

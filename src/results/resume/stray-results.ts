@@ -52,7 +52,7 @@ export async function strayResults(runDir: string, options: StrayOptions): Promi
     const read = regular ? readTaskResult(join(runDir, path)) : ({ kind: "unreadable", reason: "not a regular file" } as const);
     const located = read.kind === "result" ? locate(path, read.result) : undefined;
     if (located === undefined || !options.isPlanned(located.key)) {
-      list(path, read.kind === "unreadable" ? read.reason : notPlanned);
+      list(path, read.kind === "unreadable" ? unreadableStranger(read.reason) : notPlanned);
       return;
     }
     const others = byKey.get(located.key) ?? [];
@@ -62,6 +62,9 @@ export async function strayResults(runDir: string, options: StrayOptions): Promi
 
 /** Reason of what a plan does not have. */
 export const notPlanned = "not part of the plan";
+
+/** Reason of what is at no place of the plan, and cannot be read. */
+export const unreadableStranger = (reason: string): string => `${notPlanned}, and it cannot be read: ${reason}`;
 
 /** Reason of one of several results of a row. */
 export const sameRow = (chosen: string): string => `the same row stands in ${chosen}`;

@@ -68,9 +68,9 @@ test("a damaged run: as coder_eval does, what cannot be read at its place runs a
   assert.deepEqual(
     setAside.map((line) => line.replace(/(not valid JSON: ).*?( ->|$)/, "$1…$2")),
     [
-      "default/empty-task/00/task.json: the file is empty",
+      "default/empty-task/00/task.json: not part of the plan, and it cannot be read: the file is empty",
       "default/extra/03/task.json: not part of the plan",
-      "default/list-task/00/task.json: expected an object, found a list",
+      "default/list-task/00/task.json: not part of the plan, and it cannot be read: expected an object, found a list",
       'default/low-score/00/task.json: final_status "SOMETHING_NEW" is unknown -> default/low-score/00/task.json.unreadable',
       "default/odd/7/task.json: not part of the plan",
       "default/odd/x/task.json: not part of the plan",

@@ -68,11 +68,11 @@ test("results that the plan does not have are listed and left alone, readable or
   const { decisions, setAside } = await divide(root.path, [planned("a")]);
   assert.deepEqual(decisions, ["keep"]);
   assert.equal(setAside.length, 4);
-  assert.match(setAside[0] ?? "", /^default\/broken\/00\/task\.json: not valid JSON/);
+  assert.match(setAside[0] ?? "", /^default\/broken\/00\/task\.json: not part of the plan, and it cannot be read: not valid JSON/);
   assert.deepEqual(setAside.slice(1), [
     "default/gone/00/task.json: not part of the plan",
-    "default/linked/00/task.json: not a regular file",
-    "task.json: expected an object, found a list",
+    "default/linked/00/task.json: not part of the plan, and it cannot be read: not a regular file",
+    "task.json: not part of the plan, and it cannot be read: expected an object, found a list",
   ]);
   assert.equal(readFileSync(join(root.path, "default/broken/00/task.json"), "utf8"), "{");
 });
