@@ -1,5 +1,5 @@
-import type { Stats } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { type Stats, statSync } from "node:fs";
+import { realpath } from "node:fs/promises";
 import { escapeInvisible } from "../found-text.ts";
 import { isMissing, readFailure } from "../read-failure.ts";
 import type { ResolvedTask } from "../resolved-task.ts";
@@ -73,18 +73,9 @@ export class HostFiles {
   }
 
   async #look(path: string, { use, wanted }: HostUse, name: string, isOwn: boolean): Promise<Found> {
-    let real: string;
-    let stats: Stats;
-    try {
-      real = await realpath(path);
-      stats = await stat(real);
-    } catch (error) {
-      const why = readFailure(error);
-      if (why === undefined) throw error;
-      if (isMissing(error)) return { kind: wanted, value: missing };
-      this.#reader.problems.add(`${wanted} ${name} cannot be read: ${why}`);
-      return { kind: wanted, value: closed };
-    }
+    const at = await this.#stats(path, `${wanted} ${name}`);
+    if (typeof at === "string") return { kind: wanted, value: at };
+    const { real, stats } = at;
     const kind = stats.isDirectory() ? "folder" : "file";
     if (use.as === "mount" && (use.isWritable || !(stats.isFile() || stats.isDirectory()))) return { kind, value: notCompared };
     if (stats.isFile()) {
@@ -100,5 +91,19 @@ export class HostFiles {
     const tree = await this.#reader.folder(real, filter, `folder ${name}`, isListed ? { onlySizes: true, most: maxMountedFiles } : {});
     if (tree === undefined) return { kind, value: notCompared };
     return { kind, value: tree.value, files: tree.files, real };
+  }
+
+  /** Of the missing most are known to be: a plan has told of them. */
+  async #stats(path: string, name: string): Promise<{ readonly real: string; readonly stats: Stats } | typeof missing | typeof closed> {
+    try {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      return stats === undefined ? missing : { real: await realpath(path), stats };
+    } catch (error) {
+      const why = readFailure(error);
+      if (why === undefined) throw error;
+      if (isMissing(error)) return missing;
+      this.#reader.problems.add(`${name} cannot be read: ${why}`);
+      return closed;
+    }
   }
 }

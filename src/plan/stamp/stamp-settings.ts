@@ -1,9 +1,10 @@
 import type { z } from "zod";
+import { once } from "../../python/once.ts";
 import { compareCodePoints } from "../code-points.ts";
-import type { ResolvedTask } from "../resolved-task.ts";
+import type { LineageEntry, ResolvedTask } from "../resolved-task.ts";
 import { childOf, objectsAt } from "../schema/schema-keys.ts";
 import { taskSchema } from "../schema/task-schema.ts";
-import { canonicalText, digestOf, type Redact } from "./canonical.ts";
+import { canonicalTexts, digestOf, type Redact } from "./canonical.ts";
 import { settingsLeftOut, unorderedSettings } from "./stamped-fields.ts";
 import type { StampedSetting } from "./task-stamp.ts";
 
@@ -14,6 +15,8 @@ export interface SettingsStamp {
   readonly settings: Readonly<Record<string, StampedSetting>>;
   /** Equal for equal values, whoever set them. */
   readonly digest: string;
+  /** Equal for equal values of the same layers. */
+  readonly key: string;
 }
 
 interface Leaf {
@@ -29,17 +32,21 @@ interface Leaf {
  */
 export function stampSettings(task: ResolvedTask, portable: (path: string, value: unknown) => unknown, redact: Redact): SettingsStamp {
   const leaves = settingLeaves(task.task).sort((left, right) => compareCodePoints(left.path, right.path));
-  const values: string[] = [];
-  const settings: [string, StampedSetting][] = [];
-  for (const { path, value, decidedAt } of leaves) {
-    const text = canonicalText(ordered(path, portable(path, value)), redact);
-    values.push(`${path} ${text}`);
-    settings.push([path, { value: shown(text), ...setBy(task, path, decidedAt) }]);
+  const values = leaves.map(({ path, value }) => ordered(path, portable(path, value)));
+  const texts = canonicalTexts(values, redact);
+  const settings: Record<string, StampedSetting> = {};
+  let layers = "";
+  for (const [index, { path, decidedAt }] of leaves.entries()) {
+    const { source, detail } = setBy(task, path, decidedAt);
+    layers += `${source} ${detail ?? ""}\n`;
+    settings[path] = { value: shown(texts[index] ?? ""), source, detail };
   }
-  return { settings: Object.fromEntries(settings), digest: digestOf(values.join("\n")) };
+  const digest = digestOf(leaves.map(({ path }, index) => `${path} ${texts[index] ?? ""}\n`).join(""));
+  return { settings, digest, key: digestOf(layers + digest) };
 }
 
 function shown(text: string): unknown {
+  if (text === "null") return null;
   return text.length > maxValueChars ? `sha256 ${digestOf(text)} of ${text.length} characters` : JSON.parse(text);
 }
 
@@ -63,13 +70,29 @@ export function settingLeaves(task: ResolvedTask["task"]): Leaf[] {
 }
 
 function addLeaves(leaves: Leaf[], schema: z.core.$ZodType, path: readonly string[], value: unknown, decidedAt?: readonly string[]): void {
-  const [object] = objectsAt(schema, [], value);
-  if (object === undefined) {
+  const fields = fieldsOf(schema, value);
+  if (fields === undefined) {
     leaves.push({ path: path.join("."), value: value ?? null, decidedAt: decidedAt ?? path });
     return;
   }
   const whole = decidedAt ?? (value === null ? path : undefined);
-  for (const [name, field] of Object.entries(object.shape)) addLeaves(leaves, field, [...path, name], childOf(value, name), whole);
+  for (const [name, field] of fields) addLeaves(leaves, field, [...path, name], childOf(value, name), whole);
+}
+
+type Fields = readonly (readonly [string, z.core.$ZodType])[];
+
+const knownFields = once(() => new WeakMap<z.core.$ZodType, Map<unknown, Fields | undefined>>());
+
+/** The fields of a block as far as its type has them; undefined for what is no block. */
+function fieldsOf(schema: z.core.$ZodType, value: unknown): Fields | undefined {
+  const byType = knownFields().get(schema) ?? new Map<unknown, Fields | undefined>();
+  knownFields().set(schema, byType);
+  const type = childOf(value, "type");
+  if (!byType.has(type)) {
+    const [object] = objectsAt(schema, [], value);
+    byType.set(type, object === undefined ? undefined : Object.entries(object.shape));
+  }
+  return byType.get(type);
 }
 
 type Source = Pick<StampedSetting, "source" | "detail">;
@@ -77,22 +100,23 @@ type Source = Pick<StampedSetting, "source" | "detail">;
 const nobody: Source = { source: "default", detail: null };
 
 function setBy(task: ResolvedTask, path: string, decidedAt: readonly string[]): Source {
-  const entry = nearestEntry(task, path);
-  if (entry === undefined) return nobody;
+  const own = Object.hasOwn(task.lineage, path) ? task.lineage[path] : undefined;
+  if (own !== undefined) return { source: own.source, detail: own.source_detail };
+  const above = nearestEntry(task, path);
+  if (above === undefined) return nobody;
   const [highest] = task.contributions(decidedAt);
   if (highest !== undefined) return { source: highest.source, detail: highest.source === "cli" ? highest.name : null };
   // The image of `--image` belongs to no layer.
-  const isImage = path === "sandbox.docker.image" && entry.source === "cli";
-  return isImage ? { source: "cli", detail: entry.source_detail } : nobody;
+  const isImage = path === "sandbox.docker.image" && above.source === "cli";
+  return isImage ? { source: "cli", detail: above.source_detail } : nobody;
 }
 
-/** The lineage has an entry for each field of a block, and none for what lies deeper. */
-function nearestEntry({ lineage }: ResolvedTask, path: string) {
-  for (let end = path.length; end > 0; end = path.lastIndexOf(".", end - 1)) {
+/** Of the block that it lies in, which has one entry for all of it; of a free mapping that of a key. */
+function nearestEntry({ lineage }: ResolvedTask, path: string): LineageEntry | undefined {
+  for (let end = path.lastIndexOf("."); end > 0; end = path.lastIndexOf(".", end - 1)) {
     const name = path.slice(0, end);
     if (Object.hasOwn(lineage, name)) return lineage[name];
   }
-  // A free mapping has entries of its keys.
-  const [key] = Object.keys(lineage).filter((name) => name.startsWith(`${path}.`));
+  const key = Object.keys(lineage).find((name) => name.startsWith(`${path}.`));
   return key === undefined ? undefined : lineage[key];
 }

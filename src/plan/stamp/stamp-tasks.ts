@@ -50,8 +50,6 @@ export async function stampTasks(tasks: readonly ResolvedTask[], options: StampO
 /** What the rows of a file have in common in one variant. */
 interface Shared {
   readonly settings: SettingsStamp;
-  /** Equal for equal settings of the same layers. */
-  readonly settingsKey: string;
   readonly reference: unknown;
   readonly parts: readonly Part[];
 }
@@ -90,8 +88,8 @@ class TaskStamper {
     const uses = criteriaUses(task.task.success_criteria, task, this.#env);
     const parts = uses.length === 0 ? shared.parts : [...shared.parts, ...(await this.#partsOf(uses, task))];
     const content = contentOf([...Object.entries(this.#texts(task.task, shared.reference)), ...parts]);
-    const digest = digestOf(JSON.stringify([shared.settings.digest, content]));
-    const key = `${shared.settingsKey} ${digest}`;
+    const digest = digestOf(`${shared.settings.digest}\n${content.map(([name, value]) => `${name}\t${value}\n`).join("")}`);
+    const key = `${shared.settings.key} ${digest}`;
     const stamp = this.#equal.get(key) ?? { digest, settings: shared.settings.settings, content: Object.fromEntries(content) };
     this.#equal.set(key, stamp);
     this.#stamps.set(task.task, stamp);
@@ -99,11 +97,10 @@ class TaskStamper {
 
   async #share(task: ResolvedTask): Promise<Shared> {
     const own = stampSettings(task, (path, value) => this.#values.setting(path, value, task), this.#redact);
-    const settingsKey = digestOf(JSON.stringify([own.digest, own.settings]));
-    const settings = this.#settings.get(settingsKey) ?? own;
-    this.#settings.set(settingsKey, settings);
+    const settings = this.#settings.get(own.key) ?? own;
+    this.#settings.set(own.key, settings);
     const parts = [...this.#repositoryOf(task), ...(await this.#partsOf(sharedUses(task, this.#env), task))];
-    return { settings, settingsKey, reference: this.#values.reference(task), parts };
+    return { settings, reference: this.#values.reference(task), parts };
   }
 
   /** Of what lies elsewhere only the address and the commit are known. */

@@ -1,6 +1,6 @@
 import type { Criterion } from "../../criteria/criterion-schema.ts";
 import type { ResolvedDefinition } from "../resolved-task.ts";
-import { canonicalText, digestOf, type Redact } from "./canonical.ts";
+import { canonicalText, canonicalTexts, digestOf, type Redact } from "./canonical.ts";
 import { criterionFieldsLeftOut, simulationFieldsLeftOut } from "./stamped-fields.ts";
 
 /** In the place of a digest, where a task has no such part. */
@@ -20,12 +20,17 @@ export function createTextStamps(redact: Redact): StampTexts {
     known.set(key, digest);
     return digest;
   };
-  const digest = (value: unknown): string => digestOf(canonicalText(value, redact));
+  const digest = (value: unknown, leftOut?: object): string => digestOf(canonicalText(value, redact, leftOut));
   const digestOfPart = (part: unknown): string => {
     if (part === null || part === undefined || (Array.isArray(part) && part.length === 0)) return nothing;
     return typeof part === "object" ? once(part, () => digest(part)) : digest(part);
   };
-  const digestOfCriterion = (criterion: Criterion): string => once(criterion, () => digest(without(criterion, criterionFieldsLeftOut)));
+  const digestOfCriteria = (criteria: readonly Criterion[]): string => {
+    const fresh = criteria.filter((criterion) => !known.has(criterion));
+    const texts = canonicalTexts(fresh, redact, criterionFieldsLeftOut);
+    for (const [index, criterion] of fresh.entries()) known.set(criterion, digestOf(texts[index] ?? ""));
+    return digestOf(criteria.map((criterion) => known.get(criterion)).join(" "));
+  };
 
   return (task, reference) => {
     const { checker_context, expected_commands, initial_prompt, post_run, pre_run, simulation, success_criteria } = task;
@@ -37,12 +42,8 @@ export function createTextStamps(redact: Redact): StampTexts {
       pre_run: digestOfPart(pre_run),
       reference: digestOfPart(reference),
       // One that is switched off changes nothing.
-      simulation: simulation?.enabled === true ? once(simulation, () => digest(without(simulation, simulationFieldsLeftOut))) : nothing,
-      success_criteria: once(success_criteria, () => digestOf(success_criteria.map(digestOfCriterion).join(" "))),
+      simulation: simulation?.enabled === true ? once(simulation, () => digest(simulation, simulationFieldsLeftOut)) : nothing,
+      success_criteria: once(success_criteria, () => digestOfCriteria(success_criteria)),
     };
   };
-}
-
-function without(fields: object, names: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(names, name)));
 }
