@@ -1,3 +1,4 @@
+import { compareCodePoints } from "../plan/code-points.ts";
 import { escapeInvisible } from "../plan/found-text.ts";
 import { renderColumns } from "../report/text-columns.ts";
 import type { Comparison } from "../results/fingerprint/compare-fingerprints.ts";
@@ -25,7 +26,9 @@ export function renderFingerprint(found: FoundFingerprint, check: StampCheck | u
     block("Settings that somebody set", settingRows(found.fingerprint), columns),
     block(
       "Environment",
-      Object.entries(own?.madeIn.environment ?? {}).map(([name, value]) => [name, shortDigest(value)]),
+      Object.entries(own?.madeIn.environment ?? {})
+        .sort(([left], [right]) => compareCodePoints(left, right))
+        .map(([name, value]) => [name, shortDigest(value)]),
       columns,
     ),
   ];
@@ -40,7 +43,7 @@ function headOf(fingerprint: Fingerprint): string[][] {
     ["fingerprint version", String(version)],
     ["rows", `${thousands(rows)} of ${counted(tasks, "task")}`],
     ["stamps", `${thousands(stamps)} with ${counted(settingsProfiles, "settings profile")}`],
-    ...(earlier === 0 ? [] : [["kept", `${counted(earlier, "row")} from executions in another environment`]]),
+    ...(earlier === 0 ? [] : [["kept", `${counted(earlier, "row")} of earlier executions`]]),
   ];
 }
 

@@ -36,8 +36,8 @@ function* ownChunks(own: OwnFingerprint): Generator<string> {
     addToLines(lines, row, stamp, origin);
   }
   for (const { settings } of stamps.items) profiles.of(intern(settings));
-  yield `{\n    "version": ${own.madeIn.version},\n    "environment": ${asciiJson(own.madeIn.environment, 2).replaceAll("\n", "\n    ")}`;
-  yield* listChunks("earlier", earlier.items, ({ version, environment }) => ({ version, environment }));
+  yield `{\n    "version": ${own.madeIn.version},\n    "environment": ${asciiJson(sorted(own.madeIn.environment), 2).replaceAll("\n", "\n    ")}`;
+  yield* listChunks("earlier", earlier.items, ({ version, environment }) => ({ version, environment: sorted(environment) }));
   yield* listChunks("settings", profiles.items, (profile) => profile);
   yield* listChunks("stamps", stamps.items, ({ digest, settings, content }) => ({
     digest,

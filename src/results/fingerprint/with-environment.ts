@@ -16,13 +16,18 @@ export function environmentOf(reported: ReportedVersions): Record<string, string
   return facts;
 }
 
+/** It runs outside: what results say of it is known before. */
+const harness = "evalbatch";
+
 /** The fingerprint with what is known of the surroundings only after its rows ran; kept rows stay as they are. */
 export function withEnvironment(fingerprint: Fingerprint, environment: Readonly<Record<string, string>>): Fingerprint {
   const { run, own } = fingerprint;
   if (own === undefined) return fingerprint;
   const known = own.madeIn.environment;
   // A sandbox has a Node as well, and results hang on that one, not on the host's.
-  const told = Object.entries(environment).map(([name, value]) => [Object.hasOwn(known, name) ? `sandbox ${name}` : name, value]);
+  const told = Object.entries(environment)
+    .filter(([name]) => name !== harness)
+    .map(([name, value]) => [Object.hasOwn(known, name) ? `sandbox ${name}` : name, value]);
   const madeIn: MadeIn = { ...own.madeIn, environment: { ...Object.fromEntries(told), ...known } };
   const rows = new Map<string, FingerprintRow>();
   for (const [key, row] of own.rows) rows.set(key, row.madeIn === own.madeIn ? { ...row, madeIn } : row);

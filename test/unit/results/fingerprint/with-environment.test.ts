@@ -8,7 +8,7 @@ const early = { evalbatch: "0.4.0", node: "v24.1.0" };
 const at = (found: Readonly<Record<string, string>>) => withEnvironment(fingerprintWith({ environment: early }), found);
 
 test("what the rows met is known beside what was known before, and the Node of a sandbox is not the host's", () => {
-  assert.deepEqual(at({ engine: "28.0.1", node: "20.0.0" }).own?.madeIn.environment, {
+  assert.deepEqual(at({ engine: "28.0.1", node: "20.0.0", evalbatch: "0.4.0" }).own?.madeIn.environment, {
     ...early,
     engine: "28.0.1",
     "sandbox node": "20.0.0",
