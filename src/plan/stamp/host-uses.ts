@@ -78,7 +78,8 @@ function dockerUses(docker: ResolvedTask["task"]["sandbox"]["docker"], taskDir: 
     uses.push({ path: resolve(dockerfile, ".."), written, wanted: "folder", use: { as: "build context", dockerfile } });
   }
   for (const mount of docker.extra_mounts) {
-    const [, written = "", mode] = /^((?:[A-Za-z]:[\\/])?[^:]+):[^:]+(?::(ro|rw))?$/.exec(mount) ?? [];
+    const [, written, mode] = /^((?:[A-Za-z]:[\\/])?[^:]+):[^:]+(?::(ro|rw))?$/.exec(mount) ?? [];
+    if (written === undefined) continue;
     const source = expandHome(written, env);
     const path = source.kind === "text" ? resolve(taskDir, source.text) : undefined;
     uses.push({ path, written, wanted: "folder", use: { as: "mount", isWritable: mode === "rw" } });

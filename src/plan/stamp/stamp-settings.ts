@@ -89,8 +89,10 @@ function fieldsOf(schema: z.core.$ZodType, value: unknown): Fields | undefined {
   knownFields().set(schema, byType);
   const type = childOf(value, "type");
   if (!byType.has(type)) {
-    const [object] = objectsAt(schema, [], value);
-    byType.set(type, object === undefined ? undefined : Object.entries(object.shape));
+    const objects = objectsAt(schema, [], value);
+    // An agent without a type fits every type, so that there may be two.
+    const fields = new Map(objects.flatMap(({ shape }) => Object.entries(shape)));
+    byType.set(type, objects.length === 0 ? undefined : [...fields]);
   }
   return byType.get(type);
 }

@@ -36,7 +36,6 @@ export const taskFieldUses: Readonly<Record<keyof TaskDefinition, FieldUse>> = {
 
 /** Settings that change no result, by dotted path. Every other one of the schema is stamped. */
 export const settingsLeftOut: Readonly<Record<string, string>> = {
-  "agent.system_prompt_file": "its text is the system_prompt",
   "run_limits.expected_turns": "is a note of the reports",
   "sandbox.limits.max_disk_mb": "is not enforced",
 };
