@@ -20,7 +20,7 @@ export function driftWarning(summary: Pick<RunSummary, "resume" | "drift">): str
     driftIntro(summary).join(" "),
     ...grave.slice(0, named).map((entry) => `- ${driftLine(entry)}`),
     ...(left > 0 ? [`- and ${plural(left, "more difference")}`] : []),
-    ...(policy === undefined ? [] : [`${policy.text} (${policy.setting})`]),
-    "the job summary and run.md have the whole table",
+    ...(policy === undefined ? [] : [`${policy.text} (${policy.setting}).`]),
+    "The job summary and run.md have the whole table.",
   ].join("\n");
 }

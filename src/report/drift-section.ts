@@ -28,6 +28,12 @@ export function driftLines(summary: RunSummary, level: Level): SafeMarkdown[] {
   ];
 }
 
+/** The same where there is hardly any room. */
+export function shortDriftLines(summary: RunSummary): SafeMarkdown[] {
+  const { grave } = sortDrift(summary.drift);
+  return grave.length === 0 ? [] : [md`- **${text(plural(grave.length, "difference"))} between results**`];
+}
+
 /** The same in `run.md`. */
 export function driftSection(summary: RunSummary): Section | undefined {
   const { grave, benign } = sortDrift(summary.drift);

@@ -1,5 +1,5 @@
 import { cutMarkdown, details, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
-import { driftLines } from "./drift-section.ts";
+import { driftLines, shortDriftLines } from "./drift-section.ts";
 import { blank } from "./markdown-parts.ts";
 import { changeLines } from "./overview-changes.ts";
 import { countLines, extremes } from "./overview-counts.ts";
@@ -11,7 +11,7 @@ import { artifactLink, runLink } from "./overview-links.ts";
 import { foldedLists, openEnds } from "./overview-lists.ts";
 import { missesOf } from "./overview-misses.ts";
 import { gateLines, headline } from "./overview-verdict.ts";
-import { resumeLines } from "./resume-lines.ts";
+import { resumeLines, shortResumeLines } from "./resume-lines.ts";
 import { suiteLines } from "./suites-section.ts";
 import { variantLines } from "./variants-section.ts";
 
@@ -47,7 +47,9 @@ export function commentLadder(facts: OverviewFacts): Generator<SafeMarkdown> {
 function* commentRenderings(facts: OverviewFacts): Generator<SafeMarkdown> {
   const rest = md`see the ${runLink(md`summary of the run`, facts)}`;
   for (const level of commentLevels) yield overview(facts, level, rest);
-  yield joinMarkdown([headline(facts, 200), blank, ...countLines(facts.summary), blank, shortLinks(facts, 200), blank]);
+  const { summary } = facts;
+  const short = [...countLines(summary), ...shortResumeLines(summary), ...shortDriftLines(summary)];
+  yield joinMarkdown([headline(facts, 200), blank, ...short, blank, shortLinks(facts, 200), blank]);
 }
 
 function overview(facts: OverviewFacts, level: Level, elsewhere: SafeMarkdown): SafeMarkdown {

@@ -27,6 +27,13 @@ export function resumeLines(facts: OverviewFacts, level: Level): SafeMarkdown[] 
   ];
 }
 
+/** The same where there is hardly any room. */
+export function shortResumeLines(summary: RunSummary): SafeMarkdown[] {
+  const { resume } = summary;
+  const counts = resumeCounts(summary);
+  return resume === null || counts === undefined ? [] : [md`- **Continued**: ${text(keptText({ ...resume, reasons: {} }, counts))}`];
+}
+
 /** Where the kept results come from, with links where they are ours to make. */
 function origin(resume: ResumeFacts, { runUrl }: Pick<OverviewFacts, "runUrl">): SafeMarkdown {
   const { source } = resume;

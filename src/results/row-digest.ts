@@ -162,7 +162,7 @@ export function compareWithPrevious(data: string | undefined, summary: RunSummar
     const isLate = counted === "missed" && !failing.has(keyOfCell(row));
     const state = isLate ? "late" : counted;
     if (isLate) passedOnRetry += 1;
-    if (was === "open" && state !== "open") finished += 1;
+    else if (was === "open" && state !== "open") finished += 1;
     if (was === "open" && state === "missed") finishedFailing += 1;
     if (state === "missed" && was === "missed") stillFailing += 1;
     else if (state === "missed" && (was === "passed" || known === "missed")) newlyFailing.push(row);

@@ -7,6 +7,7 @@ import type { Issue } from "../../../src/errors.ts";
 import { annotateIssues } from "../../../src/github/annotate-issues.ts";
 import { annotateRun } from "../../../src/github/annotations.ts";
 import type { AnnotationPlace, Commands } from "../../../src/github/commands.ts";
+import type { DriftEntry } from "../../../src/results/fingerprint/drift-schema.ts";
 import { type GatePolicy, judgeGate, strictGate } from "../../../src/results/gate.ts";
 import type { RunRow } from "../../../src/results/run-row.ts";
 import { runRowSchema } from "../../../src/results/run-row.ts";
@@ -304,6 +305,36 @@ test("what is wrong in an experiment for many tasks is one problem, at its place
       ...{ file: join(workspace, "evals/a.yaml"), line: 2, column: 3 },
     },
   ]);
+});
+
+test("differences between results are one warning, in every kind of run, and GitHub keeps all that is said", () => {
+  const entry = { kind: "config" as const, before: "1", now: "2", set_by: null, benign: false, rows: 0, tasks: [] };
+  const drift = Array.from({ length: 40 }, (_, at) => ({ ...entry, field: `field.${at}\n::error::forged` }));
+  const failed = Array.from({ length: 20 }, (_, at) => row({ task_id: `t${at + 10}`, task_path: null }));
+  const many = Array.from({ length: 30 }, (_, at) => warning(at));
+  const said = (rows: readonly RunRow[], entries: readonly DriftEntry[], policy: GatePolicy = strictGate): Said[] => {
+    const { commands, said: all } = collect();
+    const of = { ...summary(rows), drift: [...entries] };
+    annotateRun(of, judgeGate(of, policy), { commands, workspace, cwd: workspace }, many);
+    return all;
+  };
+  const passed = [row({ status: "SUCCESS", failure: null })];
+  for (const [rows, policy] of [
+    [passed, strictGate],
+    [failed, strictGate],
+    [failed, { ...strictGate, failOn: "error" } as const],
+  ] as const) {
+    const all = said(rows, drift, policy);
+    const told = all.filter(({ title }) => title?.startsWith("evalbatch: ") === true);
+    assert.deepEqual(
+      told.map(({ level }) => level),
+      ["warning"],
+    );
+    assert.match(told[0]?.message ?? "", /- and 37 more differences\n/);
+    for (const level of ["error", "warning"]) assert.ok(all.filter((each) => each.level === level).length <= 9, level);
+    const without = said(rows, [{ ...entry, field: "max_parallel", benign: true }], policy);
+    assert.ok(without.every(({ title }) => title?.startsWith("evalbatch: ") !== true));
+  }
 });
 
 test("what planning warned of is marked after the verdict and its misses, and never costs them their place", () => {

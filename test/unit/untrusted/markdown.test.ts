@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { codeBlock, details, inlineCode, inlineText, joinMarkdown, linkTo, md, tableCell } from "../../../src/untrusted/markdown.ts";
+import {
+  breakableCode,
+  codeBlock,
+  details,
+  inlineCode,
+  inlineText,
+  joinMarkdown,
+  linkTo,
+  md,
+  tableCell,
+} from "../../../src/untrusted/markdown.ts";
 import { filteredText, liveReference, render, shownText, tagsOf } from "./github-render.ts";
 
 const marker = "<!-- evalbatch:comment key=ci -->";
@@ -88,6 +98,21 @@ for (const [name, attack, shown] of attacks) {
     assert.match(html, /^<details><summary>[^\n]*<\/summary>\n<pre><code>[^<]*<\/code><\/pre>\n<\/details>\n$/);
   });
 }
+
+test("code in a cell may break behind separators and within long runs, and reads as it was", () => {
+  assert.equal(breakableCode("run_limits.max_turns", 50), "<code>run_<wbr>limits.<wbr>max_<wbr>turns</code>");
+  assert.equal(breakableCode("a/b c-d.", 50), "<code>a/<wbr>b c-<wbr>d.</code>");
+  assert.equal(breakableCode("x".repeat(30), 50), `<code>${"x".repeat(14)}<wbr>${"x".repeat(14)}<wbr>xx</code>`);
+  assert.equal(breakableCode("$|", 50), "<code><span>$</span>&#124;</code>");
+  assert.equal(breakableCode("", 50), "");
+  for (const [, attack, shown] of attacks) {
+    const html = render(md`| a |\n| --- |\n| ${breakableCode(attack, 500)} |\n`);
+    assert.equal(html.match(/<td>/g)?.length, 1);
+    for (const tag of tagsOf(html)) assert.ok(["table", "thead", "tbody", "tr", "th", "td", "code", "span", "wbr"].includes(tag), tag);
+    const letters = (text: string): string => text.replace(/[^a-z]/gi, "");
+    assert.equal(letters(shownText(html)).slice(1), letters(shown ?? attack));
+  }
+});
 
 const hostile = fc
   .array(
