@@ -2,6 +2,9 @@ import { closeSync, fstatSync, openSync, read } from "node:fs";
 import { Readable } from "node:stream";
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from "yauzl";
 
+/** Read at once: lists and small files are read piece by piece, 46 bytes and a name at a time. */
+const windowBytes = 1024 * 1024;
+
 /**
  * Reads a file for yauzl, and only within it: with its own reader, an offset of 2^64 in a hostile archive is thrown out of a
  * callback, and ends the process.
@@ -9,6 +12,7 @@ import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 
 class FileReader extends RandomAccessReader {
   readonly #fd: number;
   readonly #size: number;
+  #window: { readonly start: number; readonly bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
 
   constructor(fd: number, size: number) {
     super();
@@ -21,9 +25,24 @@ class FileReader extends RandomAccessReader {
       process.nextTick(callback, new Error("it points behind its end"));
       return;
     }
-    read(this.#fd, buffer, offset, length, position, (error, bytesRead) => {
-      callback(error ?? (bytesRead < length ? new Error("it ended while it was read") : null));
+    if (this.#copy(buffer, offset, length, position)) {
+      process.nextTick(callback, null);
+      return;
+    }
+    const bytes = Buffer.allocUnsafe(Math.max(length, Math.min(windowBytes, this.#size - position)));
+    read(this.#fd, bytes, 0, bytes.length, position, (error, bytesRead) => {
+      if (error === null) this.#window = { start: position, bytes: bytes.subarray(0, bytesRead) };
+      const whole = error === null && this.#copy(buffer, offset, length, position);
+      callback(error ?? (whole ? null : new Error("it ended while it was read")));
     });
+  }
+
+  #copy(buffer: Buffer, offset: number, length: number, position: number): boolean {
+    const { start, bytes } = this.#window;
+    const from = position - start;
+    if (from < 0 || from + length > bytes.length) return false;
+    bytes.copy(buffer, offset, from, from + length);
+    return true;
   }
 
   /** Not the file system's stream, which closes the file when it is destroyed. */
@@ -56,6 +75,8 @@ export interface OpenZip extends Disposable {
   readonly zip: ZipFile;
   /** Of the file. */
   readonly bytes: number;
+  /** @throws Error when there is not so much */
+  read(start: number, length: number): Promise<Buffer>;
 }
 
 /**
@@ -66,10 +87,20 @@ export async function openZip(path: string): Promise<OpenZip> {
   const fd = openSync(path, "r");
   try {
     const bytes = fstatSync(fd).size;
-    const zip = await fromRandomAccessReaderPromise(new FileReader(fd, bytes), bytes, { strictFileNames: true, autoClose: false });
+    const reader = new FileReader(fd, bytes);
+    const zip = await fromRandomAccessReaderPromise(reader, bytes, { strictFileNames: true, autoClose: false });
     // Without a listener it would end the process; what matters is told by the promises as well.
     zip.on("error", () => {});
-    return { zip, bytes, [Symbol.dispose]: () => closeSync(fd) };
+    return {
+      zip,
+      bytes,
+      read: (start, length) =>
+        new Promise((resolve, reject) => {
+          const buffer = Buffer.alloc(length);
+          reader.read(buffer, 0, length, start, (error) => (error === null ? resolve(buffer) : reject(error)));
+        }),
+      [Symbol.dispose]: () => closeSync(fd),
+    };
   } catch (error) {
     closeSync(fd);
     throw error;

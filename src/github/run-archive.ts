@@ -1,6 +1,7 @@
-import { mkdir, open } from "node:fs/promises";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { crc32 } from "node:zlib";
+import { crc32, inflateRawSync } from "node:zlib";
 import type { Entry } from "yauzl";
 import { defaultStageLimits } from "../untrusted/files/limits.ts";
 import { quote } from "./input-types.ts";
@@ -52,19 +53,26 @@ function archiveOf(opened: OpenZip, { files, unknown }: CheckedEntries): RunArch
     async readText(name, signal) {
       const entry = files.find(({ fileName }) => fileName === name);
       if (entry === undefined) return undefined;
+      signal.throwIfAborted();
+      if (isSmall(entry)) return (await unpackAtOnce(opened, entry)).toString("utf8");
       const chunks: Buffer[] = [];
-      await unpack(opened, entry, signal, async (chunk) => void chunks.push(chunk));
+      await unpackInPieces(opened, entry, signal, async (chunk) => void chunks.push(chunk));
       return Buffer.concat(chunks).toString("utf8");
     },
     async extract(directory, signal) {
       const made = new Set<string>();
       for (const entry of files) {
+        signal.throwIfAborted();
         const target = join(directory, entry.fileName);
         const parent = dirname(target);
-        if (!made.has(parent)) await mkdir(parent, { recursive: true });
+        if (!made.has(parent)) mkdirSync(parent, { recursive: true });
         made.add(parent);
-        await using file = await open(target, "wx", modeOf(entry));
-        await unpack(opened, entry, signal, async (chunk) => void (await file.writeFile(chunk)));
+        const place = { flag: "wx", mode: modeOf(entry) };
+        if (isSmall(entry)) writeFileSync(target, await unpackAtOnce(opened, entry), place);
+        else {
+          await using file = await open(target, place.flag, place.mode);
+          await unpackInPieces(opened, entry, signal, async (chunk) => void (await file.writeFile(chunk)));
+        }
       }
     },
     [Symbol.dispose]: () => opened[Symbol.dispose](),
@@ -74,9 +82,37 @@ function archiveOf(opened: OpenZip, { files, unknown }: CheckedEntries): RunArch
 /** Nothing of an entry's mode but whether its owner may run it. */
 const modeOf = ({ externalFileAttributes }: Entry): number => (((externalFileAttributes >>> 16) & 0o100) === 0 ? 0o644 : 0o755);
 
+/** Most files of a run are: a stream and a file handle for each would take many times as long. */
+const isSmall = ({ compressedSize, uncompressedSize }: Entry): boolean => Math.max(compressedSize, uncompressedSize) <= 1024 * 1024;
+
+async function unpackAtOnce({ zip, read }: OpenZip, entry: Entry): Promise<Buffer> {
+  const { compressedSize, uncompressedSize } = entry;
+  const content = await orRefused(async () => {
+    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+    const packed = await read(fileDataStart, compressedSize);
+    return entry.compressionMethod === 0 ? packed : inflate(packed, uncompressedSize + 1);
+  }, entry.fileName);
+  if (content?.length !== uncompressedSize) throw new RefusedArchive(`${quote(entry.fileName)} in it has another size than it says`);
+  checkSum(crc32(content), entry);
+  return content;
+}
+
+/** Undefined for more than so many bytes. */
+function inflate(packed: Buffer, maxOutputLength: number): Buffer | undefined {
+  try {
+    return inflateRawSync(packed, { maxOutputLength });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") return undefined;
+    throw error;
+  }
+}
+
+function checkSum(checksum: number, entry: Entry): void {
+  if (checksum !== entry.crc32) throw new RefusedArchive(`the checksum of ${quote(entry.fileName)} in it is wrong`);
+}
+
 /** The reader ends a stream that is longer or shorter than its entry says. */
-async function unpack({ zip }: OpenZip, entry: Entry, signal: AbortSignal, take: (chunk: Buffer) => Promise<void>): Promise<void> {
-  signal.throwIfAborted();
+async function unpackInPieces({ zip }: OpenZip, entry: Entry, signal: AbortSignal, take: (chunk: Buffer) => Promise<void>): Promise<void> {
   const stream = await orRefused(() => zip.openReadStreamPromise(entry), entry.fileName);
   // An error that comes after we have left must not end the process.
   stream.on("error", () => {});
@@ -91,7 +127,7 @@ async function unpack({ zip }: OpenZip, entry: Entry, signal: AbortSignal, take:
       checksum = crc32(next.value, checksum);
       await take(next.value);
     }
-    if (checksum !== entry.crc32) throw new RefusedArchive(`the checksum of ${quote(entry.fileName)} in it is wrong`);
+    checkSum(checksum, entry);
   } finally {
     stream.destroy();
   }
