@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import { once } from "../../python/once.ts";
 import { compareCodePoints } from "../code-points.ts";
+import { cliFlagNames } from "../overrides/flag-names.ts";
 import type { LineageEntry, ResolvedTask } from "../resolved-task.ts";
+import { defaultDockerImage } from "../schema/docker-schema.ts";
 import { childOf, objectsAt } from "../schema/schema-keys.ts";
 import { taskSchema } from "../schema/task-schema.ts";
 import { canonicalTexts, digestOf, type Redact } from "./canonical.ts";
@@ -109,8 +111,8 @@ function setBy(task: ResolvedTask, path: string, decidedAt: readonly string[]): 
   const [highest] = task.contributions(decidedAt);
   if (highest !== undefined) return { source: highest.source, detail: highest.source === "cli" ? highest.name : null };
   // The image of `--image` belongs to no layer.
-  const isImage = path === "sandbox.docker.image" && above.source === "cli";
-  return isImage ? { source: "cli", detail: above.source_detail } : nobody;
+  const isImage = path === "sandbox.docker.image" && task.task.sandbox.docker.image !== defaultDockerImage;
+  return isImage ? { source: "cli", detail: cliFlagNames.image } : nobody;
 }
 
 /** Of the block that it lies in, which has one entry for all of it; of a free mapping that of a key. */
