@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { explainUploadFailure, whyUnavailable } from "../../../src/github/artifact-failure.ts";
+import { explainReadFailure, explainUploadFailure, whyUnavailable } from "../../../src/github/artifact-failure.ts";
 
 const given = { ACTIONS_RUNTIME_TOKEN: "token", ACTIONS_RESULTS_URL: "https://results.example/" };
 
@@ -31,6 +31,36 @@ test("has the remedy for each trouble that GitHub's client names", () => {
     ["something new", /githubstatus/],
   ];
   for (const [message, remedy] of remedies) assert.match(explainUploadFailure(message).remedy, remedy, message);
+});
+
+test("has the remedy for each trouble with a list or a download", () => {
+  const troubles: readonly (readonly [message: string, why: RegExp, remedy: RegExp])[] = [
+    [
+      "No artifacts found for ID: 7\nAre you trying to download from a different run?",
+      /^it was deleted or has expired$/,
+      /^a longer `retention-days`/,
+    ],
+    [
+      "Failed to GetSignedArtifactURL: Received non-retryable error: Failed request: (404) Not Found: gone",
+      /deleted or has expired/,
+      /retention/,
+    ],
+    ["Artifact has expired", /deleted or has expired/, /retention/],
+    [
+      "Failed to ListArtifacts: Unable to make request: ECONNREFUSED\nIf you are using",
+      /^ListArtifacts: Unable to make/,
+      /^let the runner reach/,
+    ],
+    ["Failed to get backend IDs: The provided JWT token is invalid", /backend IDs/, /ACTIONS_RUNTIME_TOKEN/],
+    ["Unable to download and extract artifact: Artifact download failed after 5 retries.", /failed after 5 retries$/, /^re-run the job/],
+    ["Artifact storage quota has been hit", /quota/, /^re-run the job/],
+    ["", /gives no reason/, /^re-run the job/],
+  ];
+  for (const [message, why, remedy] of troubles) {
+    const explained = explainReadFailure(message);
+    assert.match(explained.why, why);
+    assert.match(explained.remedy, remedy, message);
+  }
 });
 
 test("keeps one line of a message, without permissions and without control characters", () => {
