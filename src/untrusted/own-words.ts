@@ -9,7 +9,7 @@ const ownWords: ReadonlySet<string> = new Set([
   ...["TOKEN_BUDGET_EXCEEDED", "COST_BUDGET_EXCEEDED", "NOT_GRADED"],
   // Files and directories.
   ...["task.json", "task.log", "task.json.previous", "docker.log", "artifacts", "plan.json", "run.json", "run.html", "run.md"],
-  ...["experiment.log", "comment.json", "latest", "evalbatch-files.json"],
+  ...["experiment.log", "comment.json", "latest", "evalbatch-files.json", "attempts.json", "resume_fingerprint.json"],
   ...["experiment.json", "experiment.md", "variant.json", "variant.md", "suite.json", "suite.md"],
   // Fields that are common words, and so likely to be somebody's value.
   ...["status", "verdict", "duration", "command", "message", "reason", "result", "results", "version", "iteration", "iterations"],

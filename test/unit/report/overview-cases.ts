@@ -6,46 +6,12 @@ import { experimentCases } from "./experiment-cases.ts";
 import { attempt, criterion, factsOf, summaryOf } from "./overview-builders.ts";
 import { hostileFacts } from "./overview-hostile.ts";
 import { driftFacts, resumedFacts } from "./overview-resumed.ts";
+import { missedTotal, passing } from "./sample-rows.ts";
 import { sampleSuites, suiteRows } from "./suite-cases.ts";
-
-const passing = [
-  "add-endpoint",
-  "bump-dependency",
-  "convert-csv",
-  "explain-error",
-  "find-leak",
-  "migrate-tests",
-  "name-things",
-  "parse-dates",
-  "write-readme",
-];
 
 function pass(taskId: string, index: number): RunRow {
   return attempt(taskId, { duration_seconds: 12 + index * 7.5, cost: 0.05 + index * 0.013 });
 }
-
-const missedTotal = attempt("fix-rounding", {
-  final_status: "FAILURE",
-  weighted_score: 0.5,
-  duration_seconds: 61.2,
-  cost: 0.21,
-  success_criteria_results: [
-    criterion({ criterion_type: "file_exists", description: "The report was written" }),
-    criterion({
-      criterion_type: "file_contains",
-      description: "The total is rounded half up",
-      score: 0,
-      details: "report.txt has none of: 'Total: 12.35'",
-    }),
-    criterion({
-      criterion_type: "run_command",
-      description: "The project's tests pass",
-      score: 0.25,
-      pass_threshold: 0.9,
-      details: "exit code 1, expected 0: AssertionError: expected 12.35 but got 12.34 (tests/test_total.py:18)",
-    }),
-  ],
-});
 
 const crashed = attempt("refactor-module", {
   final_status: "ERROR",

@@ -3,7 +3,8 @@ import type { DriftEntry } from "../../../src/results/fingerprint/drift-schema.t
 import type { EarlierAttempt } from "../../../src/results/resume/attempt-history.ts";
 import type { ResumeFacts, SetAside } from "../../../src/results/resume/resume-facts.ts";
 import type { RunRow } from "../../../src/results/run-row.ts";
-import { attempt, criterion, factsOf, runUrl, summaryOf } from "./overview-builders.ts";
+import { attempt, factsOf, runUrl, summaryOf } from "./overview-builders.ts";
+import { missedTotal, passing } from "./sample-rows.ts";
 
 // Runs that continued another one, as a later attempt of a job does.
 
@@ -28,32 +29,8 @@ const again = (row: RunRow, earlier: readonly EarlierAttempt[]): RunRow => ({
   earlier_attempts: [...earlier],
 });
 
-const names = [
-  "add-endpoint",
-  "bump-dependency",
-  "convert-csv",
-  "explain-error",
-  "find-leak",
-  "migrate-tests",
-  "name-things",
-  "parse-dates",
-];
+const names = passing.slice(0, 8);
 const passed = names.map((name, index) => attempt(name, { duration_seconds: 14 + index * 6.5, cost: 0.06 + index * 0.011 }));
-
-const missed = attempt("fix-rounding", {
-  final_status: "FAILURE",
-  weighted_score: 0.5,
-  duration_seconds: 61.2,
-  cost: 0.21,
-  success_criteria_results: [
-    criterion({
-      criterion_type: "file_contains",
-      description: "The total is rounded half up",
-      score: 0,
-      details: "report.txt has none of: 'Total: 12.35'",
-    }),
-  ],
-});
 
 const broken = attempt("refactor-module", {
   final_status: "ERROR",
@@ -88,17 +65,17 @@ const noSpace = "the container did not start: no space left on device";
 export function resumedFacts(): OverviewFacts {
   const before = [
     ...passed.slice(0, 5),
-    missed,
+    missedTotal,
     attempt("migrate-tests", { final_status: "ERROR", weighted_score: null, error_message: noSpace }),
     broken,
     ...["name-things", "parse-dates", "write-readme"].map((name) => attempt(name, { final_status: "NOT_GRADED", weighted_score: null })),
   ];
   const rows = [
     ...passed.slice(0, 5).map(kept),
-    again(passed[5] ?? missed, [ended(1, "ERROR", noSpace)]),
-    again(passed[6] ?? missed, [ended(1, "INTERRUPTED", "it was cut short and left no result")]),
-    passed[7] ?? missed,
-    kept(missed),
+    again(passed[5] ?? missedTotal, [ended(1, "ERROR", noSpace)]),
+    again(passed[6] ?? missedTotal, [ended(1, "INTERRUPTED", "it was cut short and left no result")]),
+    passed[7] ?? missedTotal,
+    kept(missedTotal),
     again(broken, [ended(1, "INTERRUPTED", "it was cut short and left no result"), ended(2, "ERROR", noSpace), ended(3, "ERROR", noSpace)]),
     again(attempt("write-readme", { duration_seconds: 18, cost: 0.07 }), [
       ended(1, "FAILURE", "README.md has none of: '## Install'"),
