@@ -1,18 +1,24 @@
 import { existsSync, type Stats } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { compareCodePoints } from "../code-points.ts";
 import { listTree, type Tree, type TreeEntry } from "../files/list-tree.ts";
 import { digestOf, type Redact } from "./canonical.ts";
 import { digestFile, type FileDigest } from "./file-digests.ts";
 import { ProblemLines } from "./problem-lines.ts";
 import type { TreeFilter } from "./tree-filters.ts";
 
-/** A folder with more is compared by names and sizes. */
-const maxFiles = 20_000;
-const maxBytes = 1024 ** 3;
-/** Files that are so much as listed. */
-const maxListed = 200_000;
-const maxDepth = 64;
+export interface TreeLimits {
+  /** A folder with more is compared by names and sizes. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Files that are so much as listed. */
+  readonly listed: number;
+  /** Folders in each other. */
+  readonly depth: number;
+}
+
+const defaultLimits: TreeLimits = { files: 20_000, bytes: 1024 ** 3, listed: 200_000, depth: 64 };
 const filesAtOnce = 16;
 
 /** Files that only a run's directory has. Runs often lie below the folder of the tasks, and a run must not see itself as a change. */
@@ -23,7 +29,7 @@ export interface ReadTree {
   readonly files: ReadonlyMap<string, string>;
 }
 
-interface Limits {
+interface Restriction {
   /** Nothing is read. */
   readonly onlySizes?: boolean;
   /** A folder with more files is not compared. */
@@ -35,18 +41,20 @@ export class TreeReader {
   readonly problems = new ProblemLines();
   readonly #redact: Redact;
   readonly #giveWay: () => Promise<void>;
+  readonly #limits: TreeLimits;
   readonly #digests = new Map<string, FileDigest>();
   readonly #trees = new Map<string, Tree>();
 
-  constructor(redact: Redact, giveWay: () => Promise<void>) {
+  constructor(redact: Redact, giveWay: () => Promise<void>, limits = defaultLimits) {
     this.#redact = redact;
+    this.#limits = limits;
     this.#giveWay = giveWay;
   }
 
   /** @param real without links @param name for problems */
   async fileValue(real: string, { size, mode }: Pick<Stats, "size" | "mode">, name: string): Promise<string> {
     await this.#giveWay();
-    if (size > maxBytes) {
+    if (size > this.#limits.bytes) {
       this.problems.add(`${name} is large and is compared by its size only`);
       return `${size} bytes`;
     }
@@ -58,21 +66,21 @@ export class TreeReader {
     root: string,
     filter: TreeFilter,
     name: string,
-    { onlySizes = false, most = maxListed }: Limits,
+    { onlySizes = false, most = this.#limits.listed }: Restriction,
   ): Promise<ReadTree | undefined> {
     const tree = await this.#tree(root, filter, name, most);
-    if (tree.isCut && most < maxListed) {
+    if (tree.isCut && most < this.#limits.listed) {
       this.problems.add(`${name} is not compared: it has more than ${most} files`);
       return undefined;
     }
     const entries = await this.#taking(root, filter, tree.entries);
     const bytes = entries.reduce((sum, entry) => sum + (entry.kind === "file" ? entry.bytes : 0), 0);
-    const isLarge = entries.length > maxFiles || bytes > maxBytes;
-    if (tree.isCut) this.problems.add(`${name} has more than ${maxListed} files; the rest is not compared`);
+    const isLarge = entries.length > this.#limits.files || bytes > this.#limits.bytes;
+    if (tree.isCut) this.problems.add(`${name} has more than ${this.#limits.listed} files; the rest is not compared`);
     else if (isLarge && !onlySizes)
       this.problems.add(`${name} is large and is compared by names and sizes: ${entries.length} files, ${bytes} bytes`);
     const files = await this.#values(root, entries, onlySizes || isLarge, name);
-    return { value: digestOf(JSON.stringify([...files])), files };
+    return { value: digestOf(JSON.stringify(files)), files: new Map(files) };
   }
 
   async #tree(root: string, filter: TreeFilter, name: string, most: number): Promise<Tree> {
@@ -84,7 +92,7 @@ export class TreeReader {
       onProblem: (path, problem) => this.problems.add(`${name}: ${this.#redact(path)} is left out: ${problem}`),
       giveWay: this.#giveWay,
       maxEntries: most,
-      maxDepth,
+      maxDepth: this.#limits.depth,
     });
     this.#trees.set(key, tree);
     return tree;
@@ -98,15 +106,16 @@ export class TreeReader {
     return taken;
   }
 
-  async #values(root: string, entries: readonly TreeEntry[], onlySizes: boolean, name: string): Promise<Map<string, string>> {
-    const files = new Map<string, string>();
+  async #values(root: string, entries: readonly TreeEntry[], onlySizes: boolean, name: string): Promise<[path: string, value: string][]> {
+    const files: [string, string][] = [];
     for (let start = 0; start < entries.length; start += filesAtOnce) {
       await this.#giveWay();
       const some = entries.slice(start, start + filesAtOnce);
       const values = await Promise.all(some.map((entry) => this.#valueOf(root, entry, onlySizes, name)));
-      for (const [index, { path }] of some.entries()) files.set(this.#redact(path), values[index] ?? "");
+      for (const [index, { path }] of some.entries()) files.push([this.#redact(path), values[index] ?? ""]);
     }
-    return files;
+    // By the names that are shown: the place of a file in the order must not tell of a secret in its name.
+    return files.sort(([left, first], [right, second]) => compareCodePoints(left, right) || compareCodePoints(first, second));
   }
 
   async #valueOf(root: string, entry: TreeEntry, onlySizes: boolean, name: string): Promise<string> {
