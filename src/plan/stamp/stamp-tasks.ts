@@ -44,7 +44,16 @@ export async function stampTasks(tasks: readonly ResolvedTask[], options: StampO
     if (index % tasksAtOnce === 0) await giveWay(options.signal);
     await stamper.add(task);
   }
-  return { of: (task) => stamper.of(task), folders: stamper.files.listings.all(), problems: stamper.files.problems };
+  const { files, stamps } = stamper;
+  return {
+    of: (task) => {
+      const stamp = stamps.get(task.task);
+      if (stamp === undefined) throw new InternalError(`the task ${JSON.stringify(task.key)} has no stamp`);
+      return stamp;
+    },
+    folders: files.listings.all(),
+    problems: files.problems,
+  };
 }
 
 /** What the rows of a file have in common in one variant. */
@@ -56,14 +65,15 @@ interface Shared {
 
 class TaskStamper {
   readonly files: HostFiles;
+  readonly stamps = new Map<ResolvedDefinition, TaskStamp>();
   readonly #env: Env;
   readonly #redact: Redact;
   readonly #values: PortableValues;
   readonly #texts: StampTexts;
   readonly #shared = new Map<ResolvedTask["contributions"], Shared>();
   readonly #settings = new Map<string, SettingsStamp>();
-  readonly #stamps = new Map<ResolvedDefinition, TaskStamp>();
-  readonly #equal = new Map<string, TaskStamp>();
+  /** Equal ones are one object. By the settings' key and the digest. */
+  readonly #equal = new Map<string, Map<string, TaskStamp>>();
 
   constructor({ cwd, env, redact, signal }: StampOptions) {
     const names = createPathNames(cwd, env);
@@ -74,25 +84,20 @@ class TaskStamper {
     this.#texts = createTextStamps(redact);
   }
 
-  of(task: ResolvedTask): TaskStamp {
-    const stamp = this.#stamps.get(task.task);
-    if (stamp === undefined) throw new InternalError(`the task ${JSON.stringify(task.key)} has no stamp`);
-    return stamp;
-  }
-
   async add(task: ResolvedTask): Promise<void> {
     // Replicates are one task.
-    if (this.#stamps.has(task.task)) return;
+    if (this.stamps.has(task.task)) return;
     const shared = this.#shared.get(task.contributions) ?? (await this.#share(task));
     this.#shared.set(task.contributions, shared);
     const uses = criteriaUses(task.task.success_criteria, task, this.#env);
     const parts = uses.length === 0 ? shared.parts : [...shared.parts, ...(await this.#partsOf(uses, task))];
     const content = contentOf([...Object.entries(this.#texts(task.task, shared.reference)), ...parts]);
     const digest = digestOf(`${shared.settings.digest}\n${content.map(([name, value]) => `${name}\t${value}\n`).join("")}`);
-    const key = `${shared.settings.key} ${digest}`;
-    const stamp = this.#equal.get(key) ?? { digest, settings: shared.settings.settings, content: Object.fromEntries(content) };
-    this.#equal.set(key, stamp);
-    this.#stamps.set(task.task, stamp);
+    const equal = this.#equal.get(shared.settings.key) ?? new Map<string, TaskStamp>();
+    this.#equal.set(shared.settings.key, equal);
+    const stamp = equal.get(digest) ?? { digest, settings: shared.settings.settings, content: Object.fromEntries(content) };
+    equal.set(digest, stamp);
+    this.stamps.set(task.task, stamp);
   }
 
   async #share(task: ResolvedTask): Promise<Shared> {
