@@ -7,7 +7,7 @@ import type { ResolvedTask } from "../../../../src/plan/resolved-task.ts";
 import { agentSchema, knownAgentTypes } from "../../../../src/plan/schema/agent-schema.ts";
 import { armsOf } from "../../../../src/plan/schema/schema-keys.ts";
 import { taskFieldNames, taskSchema } from "../../../../src/plan/schema/task-schema.ts";
-import { settingLeaves } from "../../../../src/plan/stamp/stamp-settings.ts";
+import { settingLeaves } from "../../../../src/plan/stamp/setting-leaves.ts";
 import { stampTasks } from "../../../../src/plan/stamp/stamp-tasks.ts";
 import {
   criterionFieldsLeftOut,
