@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import test from "node:test";
 import { z } from "zod";
 import { criterionSchema } from "../../../../src/criteria/criterion-schema.ts";
@@ -63,6 +64,20 @@ test("every field of a task file has a use in the stamp, and one that is left ou
   for (const [name, { use }] of Object.entries(taskFieldUses)) {
     if (use === "left out") assert.equal(await digestOf(changed([name], "other")), digest, name);
   }
+});
+
+test("the documents name every field of a task file, and all that is left out of the others", async () => {
+  const text = await readFile(new URL("../../../../docs/resume.md", import.meta.url), "utf8");
+  const names = [
+    ...taskFieldNames,
+    ...Object.keys(criterionFieldsLeftOut),
+    ...Object.keys(simulationFieldsLeftOut),
+    ...Object.keys(settingsLeftOut).map((path) => path.replace(/^(?:run_limits|sandbox)\./, "")),
+  ];
+  assert.deepEqual(
+    names.filter((name) => !text.includes(`\`${name}\``)),
+    [],
+  );
 });
 
 for (const name of ["initial_prompt", "expected_commands"]) {
