@@ -93,10 +93,9 @@ export async function continueRun(earlier: EarlierRun, request: ResumeRequest, r
   };
 }
 
-function unreadableStamp({ fingerprint, runDir }: EarlierRun): string[] {
+function unreadableStamp({ fingerprint }: EarlierRun): string[] {
   if (fingerprint.kind !== "unreadable") return [];
-  const path = join(runDir.path, fileNames.fingerprint);
-  return [`${path} could not be read, so nothing tells whether settings have changed since: ${fingerprint.reason}`];
+  return [`${fileNames.fingerprint} could not be read, so nothing tells whether settings have changed since: ${fingerprint.reason}`];
 }
 
 function refuseDrift(drift: readonly DriftEntry[], { onDrift }: ResumeRequest, runDir: string): void {
