@@ -1,7 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { InputError } from "../errors.ts";
-import { atHome } from "../plan/expand-path.ts";
 import type { PlanSelection } from "../plan/plan-options.ts";
 import { type ReadFingerprint, readFingerprint } from "../results/fingerprint/fingerprint-file.ts";
 import { fileNames } from "../results/layout.ts";
@@ -9,7 +8,7 @@ import { type PriorRun, readPriorRun } from "../results/prior-run.ts";
 import { walkResults } from "../results/result-tree.ts";
 import { recordedDraws } from "../results/resume/recorded-draws.ts";
 import type { RunOptions } from "./run-context.ts";
-import { type RunDir, runFiles } from "./run-dir.ts";
+import { locateRunDir, type RunDir, runFiles } from "./run-dir.ts";
 import { lockRunDir } from "./run-lock.ts";
 
 /** The execution of a run that another one continues, as its directory tells it. */
@@ -31,7 +30,7 @@ export async function openEarlierRun(options: Pick<RunOptions, "runDir" | "cwd" 
     const hint = "name the directory that is to be continued, e.g. --run-dir runs/latest";
     throw new InputError([{ severity: "error", code: "usage", message: "--resume needs --run-dir", hint }]);
   }
-  const path = resolve(options.cwd, atHome(options.runDir, options.env));
+  const path = await locateRunDir(options.runDir, options);
   if (!(await holdsRun(path))) return undefined;
   const unlock = await lockRunDir(path);
   try {

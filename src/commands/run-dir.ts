@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { lstat, mkdir } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { lstat, mkdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors.ts";
 import { atHome } from "../plan/expand-path.ts";
@@ -22,11 +23,21 @@ export interface RunDir {
  * a link to somewhere else, or results that nobody ran, as a pull request can bring them along
  */
 export async function makeRunDir(given: string | undefined, options: RunDirOptions): Promise<RunDir> {
-  const { cwd, now } = options;
+  const { now } = options;
   if (given === undefined) return makeTimestamped(runsDir(options), now);
   // `--run-dir=~/x` reaches us as it is written.
-  const path = resolve(cwd, atHome(given, options.env));
-  const taken = [...runFiles, ...options.resultDirs.map((directory) => directory.split("/")[0] ?? directory)];
+  const path = await locateRunDir(given, options);
+  await refuseUsed(path, options.resultDirs);
+  await makeDirectory(path);
+  return { path, runId: basename(path) };
+}
+
+/**
+ * To be asked once more when the directory is ours alone: a run may have begun and ended there in between.
+ * @throws InputError `run-dir-used`
+ */
+export async function refuseUsed(path: string, resultDirs: readonly string[]): Promise<void> {
+  const taken = [...runFiles, ...resultDirs.map((directory) => directory.split("/")[0] ?? directory)];
   for (const name of new Set(taken)) {
     if (!(await exists(join(path, name)))) continue;
     throw new InputError([
@@ -38,8 +49,23 @@ export async function makeRunDir(given: string | undefined, options: RunDirOptio
       },
     ]);
   }
-  await makeDirectory(path);
-  return { path, runId: basename(path) };
+}
+
+/**
+ * Where a named run directory is. A link such as `latest` stands for what it leads to: a run is called what its directory is called.
+ * @returns absolute; it need not be there
+ * @throws InputError where something else than a directory has that name
+ */
+export async function locateRunDir(given: string, { cwd, env }: Pick<RunDirOptions, "cwd" | "env">): Promise<string> {
+  const path = resolve(cwd, atHome(given, env));
+  const found = await lstat(path).catch(() => undefined);
+  const isLink = found?.isSymbolicLink() === true;
+  const target = isLink ? await stat(path).catch(() => undefined) : found;
+  if (target?.isDirectory() === true) return isLink ? realpath(path) : path;
+  if (found === undefined) return path;
+  const message = `the run directory ${path} is ${target === undefined ? "a link that leads nowhere" : "a file"}`;
+  const hint = "name a directory, or a path where nothing is yet";
+  throw new InputError([{ severity: "error", code: "usage", message, hint }]);
 }
 
 export interface RunDirOptions {
@@ -58,7 +84,15 @@ function runsDir(options: Pick<RunDirOptions, "cwd" | "env">): string {
 
 /** Whether `latest` beside the run directory may be set: only where runs lie side by side. */
 export function isInRunsDir(path: string, options: Pick<RunDirOptions, "cwd" | "env">): boolean {
-  return dirname(path) === runsDir(options);
+  return withoutLinks(dirname(path)) === withoutLinks(runsDir(options));
+}
+
+function withoutLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Where a run that nobody named a directory for goes, if nothing is there yet. */

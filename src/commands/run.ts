@@ -22,7 +22,7 @@ import { hostSecrets } from "./host-secrets.ts";
 import { redactedProgress } from "./redacted-progress.ts";
 import { continueRun, startAfresh } from "./resume-run.ts";
 import type { Run, RunDeps, RunOptions } from "./run-context.ts";
-import { isInRunsDir, makeRunDir, type RunDir } from "./run-dir.ts";
+import { isInRunsDir, makeRunDir, type RunDir, refuseUsed } from "./run-dir.ts";
 import { lockRunDir } from "./run-lock.ts";
 import { stampRun } from "./run-stamp.ts";
 import { secretsOf } from "./task-environment.ts";
@@ -99,6 +99,11 @@ async function prepareRun(
   const stamped = await stampRun({ options, deps, plan, redactor, environmentInfo, maxParallel });
   const runDir = earlier?.runDir ?? (await makeFreshDir(options, plan.tasks, startTime));
   held.unlock ??= await lockRunDir(runDir.path);
+  if (earlier === undefined)
+    await refuseUsed(
+      runDir.path,
+      plan.tasks.map(({ resultDir }) => resultDir),
+    );
   const store = await openResultStore(runDir.path, { now: () => clock.now() });
   const recorder = createRunRecorder({ tasks: plan.tasks, store, runDir: runDir.path });
   // Directories of different runs may have one name; what is removed by this id must be of this run alone.

@@ -58,3 +58,21 @@ test("~ is the home directory, and the directory is made before anything runs", 
   assert.equal((await makeRunDir("~x", { ...options(place.path), env })).path, join(place.path, "~x"));
   assert.equal((await makeRunDir("~/out", options(place.path))).path, join(place.path, "~/out"));
 });
+
+test("a run is called what its directory is called, also where a link such as latest names it", async () => {
+  using place = temporaryDirectory();
+  mkdirSync(join(place.path, "2026"));
+  symlinkSync("2026", join(place.path, "latest"));
+  for (const given of ["latest", "latest/", "./x/../latest"]) {
+    assert.deepEqual(await makeRunDir(given, options(place.path)), { path: join(place.path, "2026"), runId: "2026" });
+  }
+});
+
+test("what is no directory is named as what it is", async () => {
+  using place = temporaryDirectory();
+  writeFileSync(join(place.path, "out"), "");
+  assert.match(await refusal(place.path), /out is a file$/);
+  using other = temporaryDirectory();
+  symlinkSync("nowhere", join(other.path, "out"));
+  assert.match(await refusal(other.path), /out is a link that leads nowhere$/);
+});
