@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { InputError } from "../errors.ts";
 import { type DriftPolicy, driftPolicies, type RetryPolicy, retryPolicies } from "../results/resume/resume-facts.ts";
 import type { ResumeRequest } from "./earlier-part.ts";
 
@@ -25,9 +26,17 @@ export function withResume(command: Command): Command {
     );
 }
 
-/** @returns undefined for a run from scratch */
+/**
+ * @returns undefined for a run from scratch
+ * @throws InputError `usage` for wishes that only a resume can fulfil: a run that ignored them would not be what somebody asked for
+ */
 export function resumeOf({ resume, retry, onDrift }: ResumeFlags): ResumeRequest | undefined {
-  if (!resume) return undefined;
+  if (!resume) {
+    const idle = retry !== "missing" ? `--retry ${retry}` : onDrift !== "warn" ? `--on-drift ${onDrift}` : undefined;
+    if (idle === undefined) return undefined;
+    const hint = "add --resume, with the run directory as --run-dir";
+    throw new InputError([{ severity: "error", code: "usage", message: `${idle} needs --resume`, hint }]);
+  }
   const source = { kind: "directory", artifact: null, url: null, workflow_run_id: null, workflow_run_attempt: null } as const;
   return { retry, onDrift, source };
 }

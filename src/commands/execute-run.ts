@@ -53,7 +53,7 @@ export async function executeRun(run: Run): Promise<void> {
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
-  progress.started(todo.length, run.maxParallel, liveNames(plan));
+  if (todo.length > 0) progress.started(todo.length, run.maxParallel, liveNames(plan));
   try {
     const batch = runBatch<RowToRun, EvaluationResult>(
       todo,

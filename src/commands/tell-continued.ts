@@ -12,12 +12,11 @@ export function tellContinued({ resume, drift, setAside }: EarlierPart, progress
   if (resume === null) return;
   const because = runReasons.flatMap((reason) => {
     const count = resume.reasons[reason] ?? 0;
-    return count === 0 ? [] : [`${count} ${reason}`];
+    return count === 0 ? [] : [`${count} ${reason === "drift" ? "changed" : reason}`];
   });
   const reasons = because.length === 0 ? "" : ` (${because.join(", ")})`;
-  progress.notice(
-    `continuing, attempt ${resume.attempt}: ${plural(resume.rows_kept, "result")} kept, ${resume.rows_to_run} to run${reasons}`,
-  );
+  const left = resume.rows_to_run === 0 ? "nothing is left to run" : `${resume.rows_to_run} to run${reasons}`;
+  progress.notice(`continuing, attempt ${resume.attempt}: ${plural(resume.rows_kept, "result")} kept, ${left}`);
   for (const { path, reason, moved_to } of setAside)
     progress.warning(`${path} was not used: ${reason}${moved_to === null ? "" : ` (now ${moved_to})`}`);
   const grave = drift.filter(({ benign }) => !benign);

@@ -52,7 +52,7 @@ test("what was run is not run again: a resume of a finished run executes nothing
   const before = await project.readText("out/default/a/00/task.json");
   const again = await runCli(resume, { cwd: project.dir });
   assert.equal(again.code, 1, again.stderr);
-  assert.match(again.stderr, /continuing, attempt 2: 2 results kept, 0 to run/);
+  assert.match(again.stderr, /continuing, attempt 2: 2 results kept, nothing is left to run/);
   const run = await read(project);
   assert.deepEqual(rowsOf(run), [
     ["a", "SUCCESS", 1, true],
