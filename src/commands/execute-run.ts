@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { errorMessage } from "../errors.ts";
+import type { ResolvedTask } from "../plan/resolved-task.ts";
 import { fileNames } from "../results/layout.ts";
 import { readTaskResult } from "../results/read-task-result.ts";
 import { beginAttempt } from "../results/resume/begin-attempt.ts";
@@ -25,8 +26,11 @@ const writeMsPerRow = 0.1;
 /** Milliseconds between the first starts, so that many containers do not start in the same moment. */
 const staggerMs = 40;
 
-/** Runs the planned tasks. Whatever ends it, every row has a record afterwards. */
-export async function executeRun(run: Run): Promise<void> {
+/**
+ * Runs the planned tasks. Whatever ends it, every row has a record afterwards.
+ * @returns rows that were to be tried again, were not started, and keep their old results
+ */
+export async function executeRun(run: Run): Promise<readonly ResolvedTask[]> {
   const { plan, deps, drivers, recorder, runDir, todo } = run;
   const { progress, signal } = deps;
   let stop: StopReason | undefined;
@@ -88,16 +92,20 @@ export async function executeRun(run: Run): Promise<void> {
     signal.removeEventListener("abort", onAbort);
     progress.close();
   }
-  keepUnstarted(run);
+  return keepUnstarted(run);
 }
 
 /** A row that was to be tried again and never was keeps its old result: the attempt that begins is what clears it away. */
-function keepUnstarted({ todo, recorder, runDir }: Run): void {
+function keepUnstarted({ todo, recorder, runDir }: Run): ResolvedTask[] {
+  const kept: ResolvedTask[] = [];
   for (const { task, index, fallback } of todo) {
     if (!fallback || recorder.has(index)) continue;
     const read = readTaskResult(join(runDir.path, task.resultDir, fileNames.task));
-    if (read.kind === "result") recorder.addKept(task, index, read.result);
+    if (read.kind !== "result") continue;
+    recorder.addKept(task, index, read.result);
+    kept.push(task);
   }
+  return kept;
 }
 
 /** How long a stopped run of so many finished tasks may wait for the running ones, in milliseconds. */

@@ -1,12 +1,16 @@
 import { errorMessage, type Issue } from "../errors.ts";
+import type { ResolvedTask } from "../plan/resolved-task.ts";
 import { experimentFiles } from "../report/experiment-files.ts";
 import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
 import { suiteFiles } from "../report/suite-markdown.ts";
 import { type ExperimentFacts, recordExperiment } from "../results/experiment/experiment-facts.ts";
+import type { Fingerprint } from "../results/fingerprint/fingerprint.ts";
 import { writeFingerprint } from "../results/fingerprint/fingerprint-file.ts";
+import { keepStamps } from "../results/fingerprint/keep-stamps.ts";
 import { environmentOf, withEnvironment } from "../results/fingerprint/with-environment.ts";
 import { type GateEnd, judgeGate } from "../results/gate.ts";
+import { rowKeyText } from "../results/layout.ts";
 import { buildRunSummary } from "../results/run-summary.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { recordSelection, type Selection } from "../results/selection.ts";
@@ -32,8 +36,11 @@ export interface RunOutcome {
   readonly redactor: Redactor;
 }
 
-/** Writes `run.json`, the reports and the joined log, and turns the run into an exit code. Reporting problems never change the verdict. */
-export async function finishRun(run: Run): Promise<RunOutcome> {
+/**
+ * Writes `run.json`, the reports and the joined log, and turns the run into an exit code. Reporting problems never change the verdict.
+ * @param unstarted rows that were to be tried again and keep their old results
+ */
+export async function finishRun(run: Run, unstarted: readonly ResolvedTask[] = []): Promise<RunOutcome> {
   const { plan, deps, options, runDir, store, recorder } = run;
   const interrupted = deps.signal.aborted;
   recorder.close();
@@ -71,7 +78,8 @@ export async function finishRun(run: Run): Promise<RunOutcome> {
     markdown = renderRunMarkdown(summary, recorder.totals);
     await store.writeReports({ markdown, html: renderRunHtml(summary, recorder.totals) });
     // Only now it is known which images and programs the rows met.
-    if (!interrupted) await writeFingerprint(runDir.path, withEnvironment(run.fingerprint, environmentOf(recorder.ranIn)));
+    if (!interrupted || unstarted.length > 0)
+      await writeFingerprint(runDir.path, withEnvironment(fingerprintWith(run, unstarted), environmentOf(recorder.ranIn)));
     const lost = await store.writeSuites(suiteFiles(rollups));
     for (const problem of lost) deps.progress.warning(`the report of a suite could not be written: ${problem}`);
     const unwritten = await store.writeExperiment(experimentFiles(summary));
@@ -85,6 +93,13 @@ export async function finishRun(run: Run): Promise<RunOutcome> {
     const lost = exitCode === exitCodes.passed && options.gate.failOn !== "never" ? exitCodes.failed : exitCode;
     return { ...ended, exitCode: lost, markdown: markdown ?? renderRunMarkdown(summary, recorder.totals) };
   }
+}
+
+/** What was written before anything ran took it for granted that they would run with what they are now. */
+function fingerprintWith({ fingerprint, earlierFingerprint }: Run, unstarted: readonly ResolvedTask[]): Fingerprint {
+  if (earlierFingerprint === undefined || unstarted.length === 0) return fingerprint;
+  const keys = new Set(unstarted.map((task) => rowKeyText(task.variantId, task.taskId, task.replicateIndex)));
+  return keepStamps(fingerprint, earlierFingerprint, (key) => keys.has(key));
 }
 
 /** The experiment as the files of the run name it. */

@@ -10,9 +10,9 @@ import { keepStamps } from "../results/fingerprint/keep-stamps.ts";
 import { fileNames, rowKeyText } from "../results/layout.ts";
 import { type Partition, partitionRows, type RowDecision } from "../results/resume/partition.ts";
 import type { ResumeFacts } from "../results/resume/resume-facts.ts";
-import type { EvaluationResult } from "../results/task-result.ts";
 import type { EarlierPart, ResumeRequest, RowToRun } from "./earlier-part.ts";
 import type { EarlierRun } from "./earlier-run.ts";
+import { createStampJudge } from "./judge-stamps.ts";
 import type { Run } from "./run-context.ts";
 
 /** What a run takes over, and what is left to do. */
@@ -20,6 +20,8 @@ export interface Continued extends EarlierPart {
   readonly todo: readonly RowToRun[];
   /** Rows that are kept carry what they were made with. */
   readonly fingerprint: Fingerprint;
+  /** That of the execution before. */
+  readonly earlierFingerprint: Fingerprint | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -28,14 +30,20 @@ type Continuing = Pick<Run, "deps" | "plan" | "recorder" | "stamps" | "fingerpri
 /** A run from scratch: every row is to run. */
 export function startAfresh({ plan, fingerprint }: Pick<Continuing, "plan" | "fingerprint">): Continued {
   const todo = plan.tasks.map((task, index) => ({ task, index, fallback: false }));
-  return { resume: null, drift: [], setAside: [], todo, fingerprint, warnings: [] };
+  return { resume: null, drift: [], setAside: [], todo, fingerprint, earlierFingerprint: undefined, warnings: [] };
 }
 
 /**
  * Continues an earlier execution: compares what it was made with, takes over its results and tells what is left to run (formats.md 8.3).
+ * @param confirm asked before anything is touched; may throw
  * @throws InputError `drift` where the user wants none, and then nothing was touched; EnvironmentError; InterruptedError
  */
-export async function continueRun(earlier: EarlierRun, request: ResumeRequest, run: Continuing): Promise<Continued> {
+export async function continueRun(
+  earlier: EarlierRun,
+  request: ResumeRequest,
+  run: Continuing,
+  confirm: (rowsToRun: number) => Promise<void> = async () => {},
+): Promise<Continued> {
   const { plan, recorder, deps } = run;
   const runDir = earlier.runDir.path;
   const prior = earlier.fingerprint.kind === "fingerprint" ? earlier.fingerprint.fingerprint : undefined;
@@ -45,32 +53,25 @@ export async function continueRun(earlier: EarlierRun, request: ResumeRequest, r
     key: rowKeyText(task.variantId, task.taskId, task.replicateIndex),
     digest: run.stamps.of(task).digest,
   }));
-  const isChanged = (index: number): boolean => compared?.changedRows.has(rows[index]?.key ?? "") === true;
-  // Digests of other rules say nothing.
-  const comparable = compared?.entries.some(({ kind }) => kind === "algorithm") !== true;
-  /** Made with something that no stamp of the run tells of: the file of another run, or of an execution that was killed. */
-  const isForeign = (index: number, { evalbatch }: EvaluationResult): boolean =>
-    comparable &&
-    !isChanged(index) &&
-    evalbatch?.stamp !== undefined &&
-    evalbatch.stamp !== null &&
-    evalbatch.stamp !== rows[index]?.digest;
-  /** Nothing but the settings of the run as a whole tells what it was made with: coder_eval stamps no results. */
-  const isUnstamped = (index: number, { evalbatch }: EvaluationResult): boolean =>
-    (evalbatch?.stamp ?? null) === null && prior?.own?.rows.has(rows[index]?.key ?? "") !== true;
+  const judge = createStampJudge(prior, compared);
   const foreign: number[] = [];
   const partition = await partitionRows(plan.tasks, {
     runDir,
     retry: request.retry,
     isStale: (index, result) => {
-      const differs = isForeign(index, result);
-      if (differs) foreign.push(index);
-      const changed = differs || isChanged(index) || (compared?.runChanged === true && isUnstamped(index, result));
-      return request.onDrift === "rerun" && changed;
+      const row = rows[index];
+      const verdict = row === undefined ? "same" : judge.judge(row, result);
+      if (verdict === "foreign") foreign.push(index);
+      return request.onDrift === "rerun" && verdict !== "same";
     },
     onKept: (index, result) => {
       const task = plan.tasks[index];
       if (task !== undefined) recorder.addKept(task, index, result);
+    },
+    async approve(decisions) {
+      refuseDrift(foreignDrift(foreign, run), request, runDir);
+      await confirm(decisions.filter(({ kind }) => kind === "run").length);
+      await setAsideRunJson(runDir);
     },
     signal: deps.signal,
   });
@@ -78,17 +79,19 @@ export async function continueRun(earlier: EarlierRun, request: ResumeRequest, r
   const kept = new Set<string>();
   for (const [index, decision] of partition.decisions.entries()) {
     const { key } = rows[index] ?? { key: "" };
+    if (judge.misattributed.has(key)) continue;
     if (decision.kind === "keep") kept.add(key);
     if (decision.kind === "keep" || decision.reason === "drift") withResult.add(key);
   }
   const told = prior === undefined ? [] : compareFingerprints(prior, run.fingerprint, (key) => withResult.has(key)).entries;
-  await setAsideRunJson(runDir);
   return {
     resume: factsOf(earlier, request, partition.decisions),
-    drift: [...foreignDrift(foreign, run), ...told],
+    // A run is continued in its own directory, however it is spelt.
+    drift: [...foreignDrift(foreign, run), ...told.filter(({ field }) => field !== "run_dir")],
     setAside: partition.setAside,
     todo: todoOf(partition, run),
     fingerprint: prior === undefined ? run.fingerprint : keepStamps(run.fingerprint, prior, (key) => kept.has(key)),
+    earlierFingerprint: prior,
     warnings: [...unreadableStamp(earlier), ...partition.warnings],
   };
 }

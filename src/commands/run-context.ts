@@ -67,6 +67,8 @@ export interface Run {
   readonly earlier: EarlierPart;
   readonly stamps: Stamps;
   readonly fingerprint: Fingerprint;
+  /** Of the execution that this one continues. */
+  readonly earlierFingerprint?: Fingerprint | undefined;
   readonly shared: SharedSetup;
   readonly redactor: Redactor;
   readonly startTime: Date;

@@ -69,8 +69,7 @@ async function runPrepared(run: Run): Promise<RunOutcome> {
   // Rubbish can wait: an engine that is slow with it holds up neither the run nor its stop.
   const swept = await withDeadline("sweep", sweepMs, deps.signal, () => run.drivers.sweep()).catch(() => 0);
   if (swept > 0) deps.progress.notice(`removed ${swept} ${swept === 1 ? "thing" : "things"} that a dead run had left`);
-  await executeRun(run);
-  return finishRun(run);
+  return finishRun(run, await executeRun(run));
 }
 
 /** Everything that can be found wrong without running is found here. */
@@ -111,11 +110,12 @@ async function prepareRun(
   const drivers = await openDrivers(plan.tasks, { runId, concurrency: maxParallel, clock, env: options.env, progress });
   const parts = { deps, plan, recorder, ...stamped };
   const continued =
-    earlier === undefined || options.resume === undefined ? startAfresh(parts) : await continueRun(earlier, options.resume, parts);
-  if (earlier !== undefined) await confirmRun(continued.todo.length, options.confirmation, given.ask);
+    earlier === undefined || options.resume === undefined
+      ? startAfresh(parts)
+      : await continueRun(earlier, options.resume, parts, (rows) => confirmRun(rows, options.confirmation, given.ask));
   tellContinued(continued, progress);
   deps.onRunStarts?.({ runId, runDir: runDir.path });
-  const { todo, fingerprint, resume, drift, setAside } = continued;
+  const { todo, fingerprint, earlierFingerprint, resume, drift, setAside } = continued;
   return {
     options,
     deps,
@@ -129,6 +129,7 @@ async function prepareRun(
     earlier: { resume, drift, setAside },
     stamps: stamped.stamps,
     fingerprint,
+    earlierFingerprint,
     shared: { repos: createRepoSource({ runId, env: options.env, tmpDir: tmpdir() }), imagesWithoutPython: new Set() },
     redactor,
     maxParallel,

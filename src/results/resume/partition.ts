@@ -10,7 +10,7 @@ import type { EvaluationResult } from "../task-result.ts";
 import { readAttemptsFile } from "./attempts-file.ts";
 import { attemptsSoFar, startsWithoutEnd } from "./attempts-so-far.ts";
 import { noteUnreadable, retireAttempt } from "./begin-attempt.ts";
-import { clearWay } from "./clear-way.ts";
+import { clearWay, findInTheWay, isCutOff } from "./clear-way.ts";
 import { retryReason } from "./judge-result.ts";
 import { mergeAttempts } from "./merge-attempts.ts";
 import type { RetryPolicy, RunReason, SetAside } from "./resume-facts.ts";
@@ -35,6 +35,8 @@ export interface PartitionOptions {
   readonly isStale: (index: number, result: EvaluationResult) => boolean;
   /** Takes each kept result, one in memory at a time, in plan order. */
   readonly onKept: (index: number, result: EvaluationResult) => void;
+  /** Told what was decided before anything in the directory is touched; may throw, and then nothing is. */
+  readonly approve?: ((decisions: readonly RowDecision[]) => Promise<void>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -61,8 +63,9 @@ const manyStarts = 3;
 
 /**
  * Which rows of a plan have a result in a run directory that counts, and which must run (formats.md 8.3, docs/decisions/0012-resume.md).
- * Files at the places of rows that are no result of theirs are moved aside; results of other rows stay where they are and are listed. A
- * stale result is cleared away at once, so that it never counts for what its row is now. One bad file costs its row, never the resume.
+ * Nothing is touched before all was read and `approve` had its say. Then files at the places of rows that are no result of theirs are moved
+ * aside; results of other rows stay where they are and are listed. A stale result is cleared away at once, so that it never counts for what
+ * its row is now. One bad file costs its row, never the resume.
  * @throws EnvironmentError `cannot-write`, `disk-full`; InterruptedError when the signal was given
  */
 export async function partitionRows(rows: readonly PlannedPlace[], options: PartitionOptions): Promise<Partition> {
@@ -72,53 +75,85 @@ export async function partitionRows(rows: readonly PlannedPlace[], options: Part
   };
   const resultDirs = new Set(rows.map(({ resultDir }) => resultDir));
   const keys = new Set(rows.map(keyOf));
-  const listed = await clearWay(runDir, resultDirs);
-  const stray = await strayResults(runDir, { resultDirs, isPlanned: (key) => keys.has(key), onTurn });
-  const context: Context = { ...options, stray: stray.byKey, listed, warnings: [...stray.warnings] };
+  const inTheWay = findInTheWay(runDir, resultDirs);
+  const isInTheWay = (path: string): boolean => inTheWay.has(path);
+  const stray = await strayResults(runDir, { resultDirs, isInTheWay, isPlanned: (key) => keys.has(key), onTurn });
+  const listed: SetAside[] = [];
+  const context: Context = { ...options, inTheWay, stray: stray.byKey, listed, warnings: [...stray.warnings], changes: [] };
   const decisions: RowDecision[] = [];
   for (const [index, row] of rows.entries()) {
     onTurn();
     if (index % rowsPerTurn === rowsPerTurn - 1) await setImmediate();
     decisions.push(await decide(index, row, context));
   }
+  await options.approve?.(decisions);
+  listed.push(...(await clearWay(runDir, inTheWay)));
+  for (const change of context.changes) {
+    onTurn();
+    await makeChange(change, context);
+  }
   const all = [...listed, ...stray.listed].sort((a, b) => compareCodePoints(a.path, b.path));
   return { decisions, setAside: all, warnings: context.warnings };
 }
 
 interface Context extends PartitionOptions {
+  readonly inTheWay: ReadonlyMap<string, string>;
   readonly stray: ReadonlyMap<string, readonly Located[]>;
   readonly listed: SetAside[];
   readonly warnings: string[];
+  readonly changes: Change[];
+}
+
+/** What is to happen to the files of a row that runs; small, since there may be one for each of many rows. */
+interface Change {
+  readonly row: PlannedPlace;
+  /** What stands at its place and is no result of it. */
+  readonly wrong?: { readonly kind: "unreadable" | "misplaced"; readonly reason: string } | undefined;
+  /** Its result lies elsewhere; at its own place `isTaken` by an older one. */
+  readonly home?: { readonly from: string; readonly isTaken: boolean } | undefined;
+  readonly isRetired?: boolean;
+  /** It has no end, and may never come to one. */
+  readonly mayLoop?: boolean;
 }
 
 async function decide(index: number, row: PlannedPlace, context: Context): Promise<RowDecision> {
-  const { runDir, listed } = context;
+  const { runDir, listed, changes } = context;
   const path = `${row.resultDir}/${fileNames.task}`;
-  const found = readPlace(join(runDir, path), row);
-  if (found?.kind === "unreadable" || found?.kind === "misplaced") {
-    listed.push(await setAside(runDir, path, found.kind, found.reason));
-    if (found.kind === "unreadable") await noteUnreadable(join(runDir, row.resultDir), found.reason);
-  }
+  const found = isCutOff(row.resultDir, context.inTheWay) ? undefined : readPlace(join(runDir, path), row);
+  const wrong = found === undefined || found.kind === "result" ? undefined : { kind: found.kind, reason: found.reason };
   const own = found?.kind === "result" ? { ...locate(path, found.result), key: keyOf(row) } : undefined;
   const { chosen, others } = mergeAttempts([...(own === undefined ? [] : [own]), ...(context.stray.get(keyOf(row)) ?? [])], (item) => item);
   const best = chosen.get(keyOf(row));
   const read: ReadResult | undefined =
     best === undefined ? undefined : best === own && found?.kind === "result" ? found : readTaskResult(join(runDir, best.path));
   if (best === undefined || read?.kind !== "result") {
-    await warnOfLoop(row, context);
-    return { kind: "run", reason: await reasonOfMissing(found?.kind, join(runDir, row.resultDir)), fallback: false };
+    changes.push({ row, wrong, mayLoop: true });
+    return { kind: "run", reason: await reasonOfMissing(row, wrong?.kind, context), fallback: false };
   }
   const isStale = context.isStale(index, read.result);
   const reason = retryReason(read.result, context.retry, isStale);
   for (const other of others) if (other !== own || reason === undefined) list(other.path, best.path, listed);
   if (reason === undefined) {
     context.onKept(index, read.result);
+    if (wrong !== undefined) changes.push({ row, wrong });
     return { kind: "keep" };
   }
-  if (best !== own) await bringHome(best, path, own !== undefined, context);
-  if (reason === "interrupted") await warnOfLoop(row, context);
-  if (isStale) await retireAttempt(join(runDir, row.resultDir));
+  const home = best === own ? undefined : { from: best.path, isTaken: own !== undefined };
+  const mayLoop = reason === "interrupted";
+  if (wrong !== undefined || home !== undefined || mayLoop || isStale) changes.push({ row, wrong, home, mayLoop, isRetired: isStale });
   return { kind: "run", reason, fallback: !isStale };
+}
+
+async function makeChange({ row, wrong, home, isRetired, mayLoop }: Change, context: Context): Promise<void> {
+  const { runDir, listed } = context;
+  const path = `${row.resultDir}/${fileNames.task}`;
+  if (wrong !== undefined) {
+    listed.push(await setAside(runDir, path, wrong.kind, wrong.reason));
+    if (wrong.kind === "unreadable") await noteUnreadable(join(runDir, row.resultDir), wrong.reason);
+  }
+  if (home !== undefined) await bringHome(home, path, context);
+  if (mayLoop === true) await warnOfLoop(row, context);
+  if (isRetired === true) await retireAttempt(join(runDir, row.resultDir));
 }
 
 function list(path: string, chosen: string, listed: SetAside[]): void {
@@ -142,19 +177,21 @@ function readPlace(path: string, row: PlannedPlace): Place | undefined {
 }
 
 /** A result that lies elsewhere and is not final goes to the place of its row, so that the next attempt knows of it. */
-async function bringHome(best: Located, path: string, isTaken: boolean, { runDir, listed }: Context): Promise<void> {
-  if (isTaken) listed.push(await setAside(runDir, path, "unused", sameRow(best.path)));
+async function bringHome({ from, isTaken }: NonNullable<Change["home"]>, path: string, { runDir, listed }: Context): Promise<void> {
+  if (isTaken) listed.push(await setAside(runDir, path, "unused", sameRow(from)));
   const target = join(runDir, path);
   try {
     await mkdir(join(target, ".."), { recursive: true });
-    await rename(join(runDir, best.path), target);
+    await rename(join(runDir, from), target);
   } catch (error) {
     throw storageError(error, target);
   }
 }
 
-async function reasonOfMissing(found: Place["kind"] | undefined, resultDir: string): Promise<RunReason> {
-  if (found === "unreadable") return "unreadable";
+async function reasonOfMissing(row: PlannedPlace, wrong: Place["kind"] | undefined, { runDir, inTheWay }: Context): Promise<RunReason> {
+  if (wrong === "unreadable") return "unreadable";
+  if (isCutOff(row.resultDir, inTheWay)) return "missing";
+  const resultDir = join(runDir, row.resultDir);
   const attempts = await readAttemptsFile(resultDir);
   if (attempts !== undefined) return attempts.earlier.some(({ attempt }) => attempt === attempts.attempt) ? "missing" : "interrupted";
   // Nobody else's attempt leaves more than a log (formats.md 5.8).

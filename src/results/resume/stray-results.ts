@@ -24,6 +24,8 @@ export interface StrayResults {
 export interface StrayOptions {
   /** Of the planned rows. */
   readonly resultDirs: ReadonlySet<string>;
+  /** Stands in the way of a row, and is told of elsewhere. */
+  readonly isInTheWay: (path: string) => boolean;
   readonly isPlanned: (key: string) => boolean;
   readonly onTurn: () => void;
 }
@@ -42,6 +44,7 @@ export async function strayResults(runDir: string, options: StrayOptions): Promi
     // Reading is synchronous; timers and signals get their turn now and then.
     if (count % filesPerTurn === 0) await setImmediate();
     options.onTurn();
+    if (options.isInTheWay(entry.path)) continue;
     if (entry.kind === "nested run") warnings.push(`${entry.path} is a run of its own and was left out`);
     else if (entry.kind === "unreadable") list(entry.path, entry.reason);
     else if (!options.resultDirs.has(dirOfResult(entry.path))) take(entry.path, entry.regular);
