@@ -5,6 +5,7 @@ import { buildFingerprint } from "../../../src/results/fingerprint/build-fingerp
 import { compareFingerprints } from "../../../src/results/fingerprint/compare-fingerprints.ts";
 import { rowKeyText } from "../../../src/results/layout.ts";
 import { sampleResult } from "../results/fixtures.ts";
+import { attemptFacts } from "../results/resume/planned.ts";
 
 const fingerprint = (digest: string, run: Readonly<Record<string, unknown>> = {}) =>
   buildFingerprint({
@@ -14,11 +15,7 @@ const fingerprint = (digest: string, run: Readonly<Record<string, unknown>> = {}
     folders: {},
   });
 const key = rowKeyText("default", "a", 0);
-const result = (stamp: string | null) => {
-  const sample = sampleResult({ task_id: "a" });
-  assert.ok(sample.evalbatch !== null);
-  return { ...sample, evalbatch: { ...sample.evalbatch, stamp } };
-};
+const result = (stamp: string | null) => sampleResult({ task_id: "a", evalbatch: attemptFacts({ stamp }) });
 
 /** @param recorded by the fingerprint @param own of the result */
 const judged = (recorded: string | undefined, own: string | null, now = "new") => {

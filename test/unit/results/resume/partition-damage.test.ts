@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { readAttemptsFile } from "../../../../src/results/resume/attempts-file.ts";
@@ -110,4 +110,40 @@ test("NaN of Python writers and what an attempt was just writing cost nothing", 
   );
   assert.deepEqual(decisions, ["keep", "missing"]);
   assert.deepEqual(setAside, []);
+});
+
+test("nothing is touched before what was decided is approved, and nothing at all when it is not", async () => {
+  using root = temporaryDirectory();
+  putResult(root.path, "fine");
+  putResult(root.path, "stale");
+  putResult(root.path, "other", {}, "default/misplaced/00");
+  put(root.path, "default/unreadable/00/task.json", "{");
+  put(root.path, "default/file", "in the way");
+  const files = (): string[] => readdirSync(root.path, { recursive: true, encoding: "utf8" }).sort();
+  const before = files();
+  const rows = ["fine", "stale", "misplaced", "unreadable", "file", "new"].map((id) => planned(id));
+  const isStale = (index: number): boolean => index === 1;
+  await assert.rejects(
+    divide(root.path, rows, {
+      isStale,
+      async approve(decisions) {
+        assert.deepEqual(
+          decisions.map((decision) => (decision.kind === "keep" ? "keep" : decision.reason)),
+          ["keep", "drift", "missing", "unreadable", "missing", "missing"],
+        );
+        throw new Error("no");
+      },
+    }),
+    /^Error: no$/,
+  );
+  assert.deepEqual(files(), before);
+  const { setAside } = await divide(root.path, rows, { isStale });
+  assert.deepEqual(
+    setAside.map((line) => line.replace(/:.*->/, " ->")),
+    [
+      "default/file -> default/file.unused",
+      "default/misplaced/00/task.json -> default/misplaced/00/task.json.misplaced",
+      "default/unreadable/00/task.json -> default/unreadable/00/task.json.unreadable",
+    ],
+  );
 });
