@@ -1,9 +1,12 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { writeFileAtomic } from "./atomic-file.ts";
 import { fileNames } from "./layout.ts";
 import { walkResults } from "./result-tree.ts";
 
+const smallBytes = 256 * 1024;
+const logsPerTurn = 64;
 const rule = "=".repeat(80);
 
 /**
@@ -18,13 +21,12 @@ export async function writeExperimentLog(runDir: string, runId: string, now: Dat
 async function* experimentLog(runDir: string, runId: string, logs: readonly string[], now: Date): AsyncGenerator<string> {
   yield `# Run Log: ${runId}\n# Aggregated from ${logs.length} task(s)\n# Generated: ${localTime(now)}\n\n`;
   if (logs.length === 0) yield "No task logs found.\n";
-  for (const path of logs) {
+  for (const [index, path] of logs.entries()) {
+    if (index % logsPerTurn === logsPerTurn - 1) await setImmediate();
     yield `\n${rule}\nTASK: ${path.slice(0, -fileNames.taskLog.length - 1)}\n${rule}\n\n`;
     let last = "\n";
     try {
-      const log = createReadStream(join(runDir, path), { encoding: "utf8" });
-      for await (const chunk of log) {
-        const text = String(chunk);
+      for await (const text of textOf(join(runDir, path))) {
         last = text.slice(-1) || last;
         yield text;
       }
@@ -34,6 +36,15 @@ async function* experimentLog(runDir: string, runId: string, logs: readonly stri
     }
     yield last === "\n" ? "\n" : "\n\n";
   }
+}
+
+/** A stream takes several times as long to open as most logs to read. */
+async function* textOf(path: string): AsyncGenerator<string> {
+  if (statSync(path).size <= smallBytes) {
+    yield readFileSync(path, "utf8");
+    return;
+  }
+  for await (const chunk of createReadStream(path, { encoding: "utf8" })) yield String(chunk);
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in local time. */
