@@ -120,7 +120,10 @@ test("a changed task between the attempts is told on the pull request, and with 
   job.write("evals/a.yaml", taskYaml("a", "echo changed; touch done"));
   const warned = await job.run({ inputs: tempdir, env: attempt(2) });
   assert.equal(warned.exitCode, 0, withoutMasks(warned.stdout));
-  assert.ok(runJson(job).drift.some(({ benign }) => !benign), withoutMasks(warned.stdout) + JSON.stringify(runJson(job).resume) + JSON.stringify(runJson(job).drift));
+  assert.ok(
+    runJson(job).drift.some(({ benign }) => !benign),
+    withoutMasks(warned.stdout) + JSON.stringify(runJson(job).resume) + JSON.stringify(runJson(job).drift),
+  );
   assert.equal(warned.stdout.match(/^::warning /gm)?.length, 1, withoutMasks(warned.stdout));
   assert.match(job.comments()[0] ?? "", /\| Before \|/i);
   onFreshMachine(job);

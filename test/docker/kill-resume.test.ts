@@ -122,7 +122,7 @@ dockerTest(`killed at ${kills} moments and continued, a run ends as if nothing h
   for (const path of finished.keys()) {
     const { evalbatch } = await project.readJson(path, attemptsSchema);
     assert.equal(evalbatch.earlier_attempts.length, evalbatch.attempt - 1, path);
-assert.ok(
+    assert.ok(
       evalbatch.earlier_attempts.every(({ status }) => status === "INTERRUPTED"),
       path,
     );
