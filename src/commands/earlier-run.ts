@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { InputError } from "../errors.ts";
+import { EnvironmentError, InputError } from "../errors.ts";
 import type { PlanSelection } from "../plan/plan-options.ts";
 import { type ReadFingerprint, readFingerprint } from "../results/fingerprint/fingerprint-file.ts";
 import { fileNames } from "../results/layout.ts";
@@ -47,8 +47,16 @@ async function holdsRun(path: string): Promise<boolean> {
   if (!(await isThere("."))) return false;
   for (const name of runFiles) if (await isThere(name)) return true;
   // Only results: of a run that was killed, or whose other files were lost.
-  for (const entry of walkResults(path, fileNames.task)) if (entry.kind === "file") return true;
+  for (const entry of walkResults(path, fileNames.task)) {
+    if (entry.kind === "file") return true;
+    if (entry.kind === "unreadable" && entry.path === ".") throw closed(path, entry.reason);
+  }
   return false;
+}
+
+function closed(path: string, reason: string): EnvironmentError {
+  const hint = "check that the run directory belongs to you";
+  return new EnvironmentError("cannot-read", `cannot look into ${path}: ${reason}`, { hint });
 }
 
 /** The selection with what the earlier execution drew. */

@@ -71,12 +71,14 @@ export async function continueRun(
     async approve(decisions) {
       refuseDrift(foreignDrift(foreign, run), request, runDir);
       await confirm(decisions.filter(({ kind }) => kind === "run").length);
-      await setAsideRunJson(runDir);
+      await setAsideReports(runDir);
     },
     signal: deps.signal,
   });
   const withResult = new Set<string>();
   const kept = new Set<string>();
+  // Results of other tasks stay, and a later execution may be asked for them.
+  const planned = new Set(rows.map(({ key }) => key));
   for (const [index, decision] of partition.decisions.entries()) {
     const { key } = rows[index] ?? { key: "" };
     if (judge.misattributed.has(key)) continue;
@@ -90,7 +92,7 @@ export async function continueRun(
     drift: [...foreignDrift(foreign, run), ...told.filter(({ field }) => field !== "run_dir")],
     setAside: partition.setAside,
     todo: todoOf(partition, run),
-    fingerprint: prior === undefined ? run.fingerprint : keepStamps(run.fingerprint, prior, (key) => kept.has(key)),
+    fingerprint: prior === undefined ? run.fingerprint : keepStamps(run.fingerprint, prior, (key) => kept.has(key) || !planned.has(key)),
     earlierFingerprint: prior,
     warnings: [...unreadableStamp(earlier), ...partition.warnings],
   };
@@ -126,13 +128,18 @@ function foreignDrift(foreign: readonly number[], { plan }: Continuing): DriftEn
   return [{ kind: "content", ...texts, set_by: null, benign: false, rows: foreign.length, tasks }];
 }
 
-/** Until the new one is written, nobody shall take the old one for the state of the run. */
-async function setAsideRunJson(runDir: string): Promise<void> {
-  const path = join(runDir, fileNames.run);
-  try {
-    await rename(path, `${path}.previous`);
-  } catch (error) {
-    if (systemCode(error) !== "ENOENT") throw storageError(error, path);
+/** What is told of the run as a whole. */
+const reports = [fileNames.run, fileNames.markdown, fileNames.html, fileNames.experiment, fileNames.experimentMarkdown];
+
+/** Until the new ones are written, nobody shall take the old ones for the state of the run. */
+async function setAsideReports(runDir: string): Promise<void> {
+  for (const name of reports) {
+    const path = join(runDir, name);
+    try {
+      await rename(path, `${path}.previous`);
+    } catch (error) {
+      if (systemCode(error) !== "ENOENT") throw storageError(error, path);
+    }
   }
 }
 

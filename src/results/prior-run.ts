@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { errorMessage } from "../errors.ts";
-import { storageError, systemCode } from "./atomic-file.ts";
+import { EnvironmentError, errorMessage } from "../errors.ts";
+import { systemCode } from "./atomic-file.ts";
 import { type ExperimentFacts, experimentFactsSchema, factsOfExperimentFile } from "./experiment/experiment-facts.ts";
 import { type DriftEntry, driftEntrySchema } from "./fingerprint/drift-schema.ts";
 import { type GatePolicy, gatePolicySchema, policyOf } from "./gate-policy.ts";
@@ -111,6 +111,7 @@ export async function readPriorRun(runDir: string): Promise<PriorRun> {
   const written = parsed.success ? parsed.data : priorSchema.parse({});
   const age = ageOf(parseTime(written.start_time), parseTime(known?.start_time));
   const prior = age === "outdated" ? priorSchema.parse({}) : written;
+  const isPlanned = known !== undefined && age !== "newer than the plan";
   const gate = known?.gate ?? written.gate;
   const skipped = fitting(prior.skipped_tasks, skippedTaskSchema, "skipped_tasks", warnings);
   const isRead = run.value !== undefined && age !== "outdated";
@@ -129,14 +130,14 @@ export async function readPriorRun(runDir: string): Promise<PriorRun> {
     gate: gate === null ? undefined : policyOf(gate),
     redactions: written.redactions,
     selection: known?.selection ?? written.selection,
-    experiment: known?.experiment ?? written.experiment ?? (await experimentFileOf(runDir)),
+    experiment: known?.experiment ?? (isPlanned ? null : (written.experiment ?? (await experimentFileOf(runDir)))),
     resume: isRead ? prior.resume : (known?.resume ?? null),
     // Which versions the tasks saw is computed from them.
     drift: isRead ? prior.drift.filter(({ kind }) => kind !== "versions") : (known?.drift ?? []),
     setAside: [...(known?.set_aside ?? []), ...prior.set_aside],
     origin: known?.origin ?? null,
     ofEarlierExecution: age === "outdated",
-    planned: age === "newer than the plan" || known === undefined ? undefined : plannedKeys(known, planned.value),
+    planned: isPlanned ? plannedKeys(known, planned.value) : undefined,
     hasNoList: known === undefined && (run.value === undefined || prior.warnings.includes(noTaskList)),
     finished: isRead && parsed.success,
     broken: run.broken || (run.value !== undefined && !parsed.success),
@@ -166,10 +167,15 @@ async function readJson(path: string, warnings: string[], parse: (text: string) 
     return { value: parse((await readFile(path)).toString("utf8")), broken: false };
   } catch (error) {
     if (systemCode(error) === "ENOENT") return { value: undefined, broken: false };
-    if (systemCode(error) !== undefined) throw storageError(error, path);
+    if (systemCode(error) !== undefined) throw unreadable(error, path);
     warnings.push(`${path} is not valid JSON (${errorMessage(error).replace(/\s*\n\s*/g, " ")}) and was left out of account`);
     return { value: undefined, broken: true };
   }
+}
+
+function unreadable(error: unknown, path: string): EnvironmentError {
+  const hint = "check that it is a file and belongs to you";
+  return new EnvironmentError("cannot-read", `cannot read ${path}: ${errorMessage(error)}`, { cause: error, hint });
 }
 
 /** Of a run of coder_eval, whose `run.json` does not name its experiment. One that cannot be read is made anew and needs no warning. */
