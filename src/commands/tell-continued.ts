@@ -1,9 +1,12 @@
 import type { Progress } from "../progress/progress.ts";
-import { plural } from "../report/number-text.ts";
+import { plural, thousands } from "../report/number-text.ts";
 import { driftLine } from "../results/fingerprint/drift-text.ts";
 import { runReasons } from "../results/resume/resume-facts.ts";
+import { notPlanned } from "../results/resume/stray-results.ts";
 import type { EarlierPart } from "./earlier-part.ts";
 
+/** Files named before the run, likewise. */
+const shownUnused = 10;
 /** Differences named before the run; its reports have all of them. */
 const shownDrift = 10;
 
@@ -12,18 +15,31 @@ export function tellContinued({ resume, drift, setAside }: EarlierPart, progress
   if (resume === null) return;
   const because = runReasons.flatMap((reason) => {
     const count = resume.reasons[reason] ?? 0;
-    return count === 0 ? [] : [`${count} ${reason === "drift" ? "changed" : reason}`];
+    return count === 0 ? [] : [`${thousands(count)} ${reason === "drift" ? "changed" : reason}`];
   });
   const reasons = because.length === 0 ? "" : ` (${because.join(", ")})`;
-  const left = resume.rows_to_run === 0 ? "nothing is left to run" : `${resume.rows_to_run} to run${reasons}`;
+  const left = resume.rows_to_run === 0 ? "nothing is left to run" : `${thousands(resume.rows_to_run)} to run${reasons}`;
   progress.notice(`continuing, attempt ${resume.attempt}: ${plural(resume.rows_kept, "result")} kept, ${left}`);
-  for (const { path, reason, moved_to } of setAside)
-    progress.warning(`${path} was not used: ${reason}${moved_to === null ? "" : ` (now ${moved_to})`}`);
+  tellUnused(setAside, progress);
   const grave = drift.filter(({ benign }) => !benign);
   if (grave.length > 0) {
-    const what = resume.on_drift === "rerun" ? "what was made with them runs again" : "results made with them were kept";
+    const what = resume.on_drift === "rerun" ? "what they concern runs again" : "its results are kept";
     progress.warning(`settings or files have changed since the earlier attempt; ${what}:`);
     for (const entry of grave.slice(0, shownDrift)) progress.warning(`  ${driftLine(entry)}`);
     if (grave.length > shownDrift) progress.warning(`  and ${grave.length - shownDrift} more, see run.md`);
   }
+}
+
+/** Other tasks of the run may be many, when only some of them are asked for: they are counted. */
+function tellUnused(setAside: EarlierPart["setAside"], progress: Pick<Progress, "notice" | "warning">): void {
+  const unused = setAside.filter(({ reason }) => reason !== notPlanned);
+  const others = setAside.length - unused.length;
+  for (const { path, reason, moved_to } of unused.slice(0, shownUnused))
+    progress.warning(`${path} was not used: ${reason}${moved_to === null ? "" : ` (now ${moved_to})`}`);
+  const more = unused.length - shownUnused;
+  if (more > 0) progress.warning(`and ${plural(more, "more file was", "more files were")} not used, see run.md`);
+  if (others === 0) return;
+  const example = setAside.find(({ reason }) => reason === notPlanned)?.path ?? "";
+  const which = others === 1 ? `does not count: ${example}` : `do not count: ${example}, …`;
+  progress.notice(`${plural(others, "result")} of tasks that are not part of this run ${which}`);
 }
