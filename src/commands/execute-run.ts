@@ -71,7 +71,7 @@ export async function executeRun(run: Run): Promise<readonly ResolvedTask[]> {
         store: {
           addResult: async ({ task, index }, _position, result) => {
             await recorder.addResult(task, index, result);
-            if (recorder.storageProblems.length > 0) stopBatch("disk full");
+            if (recorder.storageProblems.length > 0) stopBatch(recorder.isDiskFull() ? "disk full" : "results cannot be written");
           },
           addNotRun: ({ task, index }, _position, reason) => recorder.addNotRun(task, index, reason),
         },

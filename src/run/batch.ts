@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 // - memory does not grow with the plan: workers pull from an iterator, results leave through the store.
 
 /** Why a planned task has no result. The first reason of a run wins. */
-export type StopReason = "cancelled" | "disk full" | "engine lost";
+export type StopReason = "cancelled" | "disk full" | "results cannot be written" | "engine lost";
 
 /** How the run of one task ended: with a result, or cut short by the stop of the batch. */
 export type TaskEnd<Result> = { readonly kind: "finished"; readonly result: Result } | { readonly kind: "interrupted" };

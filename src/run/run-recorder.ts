@@ -33,6 +33,8 @@ export interface RunRecorder extends BatchStore<ResolvedTask, EvaluationResult> 
   readonly ranIn: ReportedVersions;
   /** Why some results could not be kept on disk. */
   readonly storageProblems: readonly string[];
+  /** The disk was full for one of them. */
+  readonly isDiskFull: () => boolean;
 }
 
 export interface RecorderOptions {
@@ -48,6 +50,7 @@ export function createRunRecorder(options: RecorderOptions): RunRecorder {
   const ranIn = createReportedVersions();
   const storageProblems: string[] = [];
   let closed = false;
+  let isDiskFull = false;
   const add = (task: ResolvedTask, index: number, result: EvaluationResult, kept: boolean): void => {
     const { replicateIndex, variantId, taskFile: taskPath, resultDir } = task;
     const row = toRunRow(result, { replicateIndex, variantId, tags: task.task.tags, taskPath, resultDir, kept });
@@ -60,6 +63,7 @@ export function createRunRecorder(options: RecorderOptions): RunRecorder {
     totals,
     ranIn,
     storageProblems,
+    isDiskFull: () => isDiskFull,
     close() {
       closed = true;
     },
@@ -72,6 +76,7 @@ export function createRunRecorder(options: RecorderOptions): RunRecorder {
       } catch (error) {
         // The row is known and stays; only its file is missing.
         if (!(error instanceof EnvironmentError)) throw error;
+        isDiskFull ||= error.code === "disk-full";
         storageProblems.push(`${task.key}: ${error.message}`);
       }
     },
