@@ -70,14 +70,14 @@ const manyStarts = 3;
  */
 export async function partitionRows(rows: readonly PlannedPlace[], options: PartitionOptions): Promise<Partition> {
   const { runDir, signal } = options;
-  const onTurn = (): void => {
-    if (signal?.aborted === true) throw new InterruptedError("stopped while the earlier results were read");
+  const onTurn = (when = "while the earlier results were read; nothing was touched"): void => {
+    if (signal?.aborted === true) throw new InterruptedError(`stopped ${when}`);
   };
   const resultDirs = new Set(rows.map(({ resultDir }) => resultDir));
   const keys = new Set(rows.map(keyOf));
   const inTheWay = findInTheWay(runDir, resultDirs);
   const isInTheWay = (path: string): boolean => inTheWay.has(path);
-  const stray = await strayResults(runDir, { resultDirs, isInTheWay, isPlanned: (key) => keys.has(key), onTurn });
+  const stray = await strayResults(runDir, { resultDirs, isInTheWay, isPlanned: (key) => keys.has(key), onTurn: () => onTurn() });
   const listed: SetAside[] = [];
   const context: Context = { ...options, inTheWay, stray: stray.byKey, listed, warnings: [...stray.warnings], changes: [] };
   const decisions: RowDecision[] = [];
@@ -89,7 +89,7 @@ export async function partitionRows(rows: readonly PlannedPlace[], options: Part
   await options.approve?.(decisions);
   listed.push(...(await clearWay(runDir, inTheWay)));
   for (const change of context.changes) {
-    onTurn();
+    onTurn("before anything was run, while earlier results were made ready for it; resume again to go on");
     await makeChange(change, context);
   }
   const all = [...listed, ...stray.listed].sort((a, b) => compareCodePoints(a.path, b.path));
