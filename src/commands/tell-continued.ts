@@ -5,13 +5,19 @@ import { runReasons } from "../results/resume/resume-facts.ts";
 import { notPlanned } from "../results/resume/stray-results.ts";
 import type { EarlierPart } from "./earlier-part.ts";
 
+/** Warnings told before the run, likewise. */
+const shownWarnings = 10;
 /** Files named before the run, likewise. */
 const shownUnused = 10;
 /** Differences named before the run; its reports have all of them. */
 const shownDrift = 10;
 
+interface Told extends EarlierPart {
+  readonly warnings: readonly string[];
+}
+
 /** Says, before anything runs, what is taken over, what runs again and why, and what has changed since. */
-export function tellContinued({ resume, drift, setAside }: EarlierPart, progress: Pick<Progress, "notice" | "warning">): void {
+export function tellContinued({ resume, drift, setAside, warnings }: Told, progress: Pick<Progress, "notice" | "warning">): void {
   if (resume === null) return;
   const because = runReasons.flatMap((reason) => {
     const count = resume.reasons[reason] ?? 0;
@@ -21,6 +27,9 @@ export function tellContinued({ resume, drift, setAside }: EarlierPart, progress
   const left = resume.rows_to_run === 0 ? "nothing is left to run" : `${thousands(resume.rows_to_run)} to run${reasons}`;
   progress.notice(`continuing, attempt ${resume.attempt}: ${plural(resume.rows_kept, "result")} kept, ${left}`);
   tellUnused(setAside, progress);
+  // The reports have all of them, if the run comes to its end this time.
+  for (const warning of warnings.slice(0, shownWarnings)) progress.warning(warning);
+  if (warnings.length > shownWarnings) progress.warning(`and ${plural(warnings.length - shownWarnings, "more warning")} like these`);
   const grave = drift.filter(({ benign }) => !benign);
   if (grave.length > 0) {
     const what = resume.on_drift === "rerun" ? "what they concern runs again" : "its results are kept";

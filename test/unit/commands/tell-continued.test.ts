@@ -6,10 +6,10 @@ import { resumeFactsSchema } from "../../../src/results/resume/resume-facts.ts";
 
 const facts = (overrides: object) => resumeFactsSchema.parse({ source: { kind: "directory" }, ...overrides });
 
-function said(part: Partial<EarlierPart>): string[] {
+function said(part: Partial<EarlierPart> & { readonly warnings?: readonly string[] }): string[] {
   const lines: string[] = [];
   const line = (kind: string) => (text: string) => void lines.push(`${kind}: ${text}`);
-  tellContinued({ resume: facts({}), drift: [], setAside: [], ...part }, { notice: line("note"), warning: line("warning") });
+  tellContinued({ resume: facts({}), drift: [], setAside: [], warnings: [], ...part }, { notice: line("note"), warning: line("warning") });
   return lines;
 }
 
@@ -41,4 +41,13 @@ test("of many results of other tasks one line is told, of many damaged files the
   assert.deepEqual(said({ setAside: [other(1)] }).slice(1), [
     "note: 1 result of tasks that are not part of this run does not count: default/o1/00/task.json",
   ]);
+});
+
+test("warnings are told before anything runs: a run that never comes to its end has no report to tell them", () => {
+  const warnings = Array.from({ length: 12 }, (_, index) => `row ${index} was started 3 times`);
+  const lines = said({ warnings }).slice(1);
+  assert.deepEqual(
+    [lines[0], lines.length, lines.at(-1)],
+    ["warning: row 0 was started 3 times", 11, "warning: and 2 more warnings like these"],
+  );
 });
