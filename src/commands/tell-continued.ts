@@ -1,7 +1,7 @@
 import type { Progress } from "../progress/progress.ts";
 import { plural, thousands } from "../report/number-text.ts";
 import { driftLine } from "../results/fingerprint/drift-text.ts";
-import { runReasons } from "../results/resume/resume-facts.ts";
+import { type RunReason, runReasons } from "../results/resume/resume-facts.ts";
 import { notPlanned } from "../results/resume/stray-results.ts";
 import type { EarlierPart } from "./earlier-part.ts";
 
@@ -21,7 +21,7 @@ export function tellContinued({ resume, drift, setAside, warnings }: Told, progr
   if (resume === null) return;
   const because = runReasons.flatMap((reason) => {
     const count = resume.reasons[reason] ?? 0;
-    return count === 0 ? [] : [`${thousands(count)} ${reason === "drift" ? "changed" : reason}`];
+    return count === 0 ? [] : [countOf(reason, count)];
   });
   const reasons = because.length === 0 ? "" : ` (${because.join(", ")})`;
   const left = resume.rows_to_run === 0 ? "nothing is left to run" : `${thousands(resume.rows_to_run)} to run${reasons}`;
@@ -37,6 +37,11 @@ export function tellContinued({ resume, drift, setAside, warnings }: Told, progr
     for (const entry of grave.slice(0, shownDrift)) progress.warning(`  ${driftLine(entry)}`);
     if (grave.length > shownDrift) progress.warning(`  and ${grave.length - shownDrift} more, see run.md`);
   }
+}
+
+function countOf(reason: RunReason, count: number): string {
+  if (reason === "error") return plural(count, "error");
+  return `${thousands(count)} ${reason === "drift" ? "changed" : reason}`;
 }
 
 /** Other tasks of the run may be many, when only some of them are asked for: they are counted. */

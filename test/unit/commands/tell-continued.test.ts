@@ -17,9 +17,9 @@ test("what is kept and what runs again is one line, in words", () => {
   assert.deepEqual(said({ resume: facts({ attempt: 2, rows_kept: 1, rows_to_run: 0 }) }), [
     "note: continuing, attempt 2: 1 result kept, nothing is left to run",
   ]);
-  const resume = facts({ attempt: 3, rows_kept: 12_000, rows_to_run: 1200, reasons: { missing: 1100, drift: 99, error: 1 } });
+  const resume = facts({ attempt: 3, rows_kept: 12_000, rows_to_run: 1200, reasons: { missing: 1100, drift: 99, error: 2 } });
   assert.deepEqual(said({ resume }), [
-    "note: continuing, attempt 3: 12,000 results kept, 1,200 to run (1,100 missing, 1 error, 99 changed)",
+    "note: continuing, attempt 3: 12,000 results kept, 1,200 to run (1,100 missing, 2 errors, 99 changed)",
   ]);
 });
 
