@@ -8,6 +8,7 @@ import { directoryTasks } from "./directories.ts";
 import { type BenchOptions, type Figure, renderFigure } from "./figure.ts";
 import { plannedFiles } from "./plan.ts";
 import { rebuiltRun } from "./rebuilt-run.ts";
+import { resumedRun } from "./resumed-run.ts";
 
 const figures: Readonly<Record<string, (options: BenchOptions) => Promise<Figure>>> = {
   a: containerTasks,
@@ -16,6 +17,7 @@ const figures: Readonly<Record<string, (options: BenchOptions) => Promise<Figure
   d: fakeTasks,
   e: rebuiltRun,
   f: plannedFiles,
+  g: resumedRun,
 };
 
 const { values } = parseArgs({ options: { only: { type: "string" }, quick: { type: "boolean", default: false } } });
