@@ -19,7 +19,13 @@ export interface RunningCli {
   waitFor(text: string): Promise<void>;
 }
 
-const baseEnv = { PATH: process.env.PATH, HOME: process.env.HOME, DOCKER_HOST: process.env.DOCKER_HOST, CI: "true" };
+const baseEnv = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  DOCKER_HOST: process.env.DOCKER_HOST,
+  CI: "true",
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+};
 
 /** Starts the real command line on the sources, in a process of its own with a small environment. */
 export function startCli(args: readonly string[], options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv }): RunningCli {
