@@ -4,7 +4,7 @@ import { lstat, mkdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors.ts";
 import { atHome } from "../plan/expand-path.ts";
-import { storageError, systemCode } from "../results/atomic-file.ts";
+import { makeDirectory, storageError, systemCode } from "../results/atomic-file.ts";
 import { fileNames } from "../results/layout.ts";
 
 /** Files that only a run directory has. */
@@ -122,14 +122,6 @@ function localStamp(now: Date): string {
   const two = (n: number): string => String(n).padStart(2, "0");
   const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
   return `${date}_${two(now.getHours())}-${two(now.getMinutes())}-${two(now.getSeconds())}`;
-}
-
-async function makeDirectory(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true });
-  } catch (error) {
-    throw storageError(error, path);
-  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { EnvironmentError, errorMessage } from "../errors.ts";
 
@@ -85,4 +85,16 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" && /^E[A-Z0-9]+$/.test(error.code)
     ? error.code
     : undefined;
+}
+
+/**
+ * Makes a directory and those above it.
+ * @throws EnvironmentError `cannot-write`, `disk-full`
+ */
+export async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw storageError(error, path);
+  }
 }

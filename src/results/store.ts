@@ -1,7 +1,7 @@
-import { lstat, mkdir, rename, rm, symlink } from "node:fs/promises";
+import { lstat, rename, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorMessage } from "../errors.ts";
-import { storageError, writeFileAtomic } from "./atomic-file.ts";
+import { makeDirectory, writeFileAtomic } from "./atomic-file.ts";
 import { type ExperimentFiles, writeExperimentFiles } from "./experiment/write-experiment.ts";
 import { writeExperimentLog } from "./experiment-log.ts";
 import { fileNames, type RowKey, resultDirOf } from "./layout.ts";
@@ -93,14 +93,6 @@ async function writeRunJson(runDir: string, summary: RunSummary): Promise<void> 
 async function writeReports(runDir: string, reports: RunReports): Promise<void> {
   await writeFileAtomic(join(runDir, fileNames.markdown), [reports.markdown]);
   if (reports.html !== undefined) await writeFileAtomic(join(runDir, fileNames.html), [reports.html]);
-}
-
-async function makeDirectory(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true });
-  } catch (error) {
-    throw storageError(error, path);
-  }
 }
 
 /** Replaces the link in one step. Only a link is ever replaced: a real file or directory of that name stays. */

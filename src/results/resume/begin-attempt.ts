@@ -1,6 +1,6 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { storageError, systemCode } from "../atomic-file.ts";
+import { makeDirectory, storageError, systemCode } from "../atomic-file.ts";
 import { fileNames } from "../layout.ts";
 import type { AttemptHistory } from "./attempt-history.ts";
 import { readAttemptsFile, writeAttemptsFile } from "./attempts-file.ts";
@@ -63,13 +63,5 @@ export async function clearAttempt(resultDir: string): Promise<void> {
     await rm(join(resultDir, fileNames.artifacts), { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {
     throw storageError(error, resultDir);
-  }
-}
-
-async function makeDirectory(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true });
-  } catch (error) {
-    throw storageError(error, path);
   }
 }
