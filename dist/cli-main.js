@@ -26848,7 +26848,7 @@ exports.visitAsync = visitAsync;
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _commands_cli_program_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1025);
+/* harmony import */ var _commands_cli_program_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2114);
 /* harmony import */ var _commands_end_process_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8772);
 
 
@@ -26859,7 +26859,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 1025:
+/***/ 2114:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -27025,7 +27025,7 @@ function numberText(value) {
     return String(Number(value.toPrecision(12)));
 }
 /** An integer with thousands commas. */
-function thousands(value) {
+function gate_text_thousands(value) {
     return String(Math.trunc(value)).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 /** A share as the user wrote it, in percent: `90%`, `99.5%`. */
@@ -27124,7 +27124,7 @@ const facts = {
     NOT_GRADED: { category: "ungraded", icon: "?" },
 };
 /** The bucket of a status: succeeded, failed, error or ungraded. */
-function categoryOf(status) {
+function final_status_categoryOf(status) {
     return facts[status].category;
 }
 /** One character for compact tables. */
@@ -27133,6 +27133,34 @@ function iconOf(status) {
 }
 function isFinalStatus(value) {
     return typeof value === "string" && Object.hasOwn(facts, value);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/counted-outcome.js
+
+/**
+ * The attempt by which a row counts in everything that is published as a rate, a mean score or a metric: the first one that was
+ * graded (docs/decisions/0012-resume.md). A failed attempt therefore stays a miss, whatever a retry made of the row. One that ended in an
+ * error, was cut short or was not graded tells nothing of the task, so the next one is the first. One that was superseded, since its row ran
+ * again with other settings or files, tells of another task. Nor does an earlier success count: rows that have passed run again for such a
+ * reason only. Counts of rows by category go by the last attempt and not by this one. Pure.
+ */
+function countedOutcome(row) {
+    for (const { status, weighted_score, criteria, superseded } of row.earlier_attempts) {
+        if (isFailed(status) && superseded !== true)
+            return { status, weighted_score, criteria: criteria ?? [] };
+    }
+    return { status: row.status, weighted_score: row.weighted_score, criteria: undefined };
+}
+/** Whether an attempt that another one followed keeps its row from being a success in rates. */
+function isCountedFailure({ status, superseded }) {
+    return isFailed(status) && superseded !== true;
+}
+function isFailed(status) {
+    return isFinalStatus(status) && final_status_categoryOf(status) === "failed";
+}
+/** Whether the last attempt passed after one that had failed: a success in the counts, a miss in the rates. */
+function passedOnRetry(row) {
+    return final_status_categoryOf(row.status) === "succeeded" && final_status_categoryOf(countedOutcome(row).status) !== "succeeded";
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/gate-suites.js
@@ -27154,20 +27182,20 @@ function told(suites, kind, name) {
     const reasons = suites.slice(0, suitesTold).map((suite) => ({ kind, text: `suite ${name(suite)}: ${gateText(suite)}` }));
     const more = suites.length - reasons.length;
     if (more > 0)
-        reasons.push({ kind, text: `${thousands(more)} more ${more === 1 ? "suite misses its" : "suites miss their"} thresholds` });
+        reasons.push({ kind, text: `${gate_text_thousands(more)} more ${more === 1 ? "suite misses its" : "suites miss their"} thresholds` });
     return reasons;
 }
 /** What a suite's gate failed for, in one line: `accuracy 0.75, at least 0.9 asked (classification_match) and 1 more`. May hold foreign text. */
 function gateText({ failed_checks: [first], checks_failed: failed }) {
     if (first === undefined)
         return "its thresholds do not hold";
-    return `${checkText(first)} (${oneLine(first.criterion, nameChars)})${failed > 1 ? ` and ${thousands(failed - 1)} more` : ""}`;
+    return `${checkText(first)} (${oneLine(first.criterion, nameChars)})${failed > 1 ? ` and ${gate_text_thousands(failed - 1)} more` : ""}`;
 }
 /** The same without the criterion, for narrow columns. */
 function gate_suites_shortGateText({ failed_checks: [first], checks_failed: failed }) {
     if (first === undefined)
         return "its thresholds do not hold";
-    return `${checkText(first)}${failed > 1 ? `, and ${thousands(failed - 1)} more` : ""}`;
+    return `${checkText(first)}${failed > 1 ? `, and ${gate_text_thousands(failed - 1)} more` : ""}`;
 }
 /** How the suites of a run are called: `sentiment`, and `sentiment (candidate)` where it takes the variant to tell. One line; foreign. */
 function gate_suites_suiteNames(suites) {
@@ -27185,14 +27213,15 @@ function checkText({ metric, min_value: asked, actual_value: actual }) {
 
 ;// CONCATENATED MODULE: ./build/js/results/statistics.js
 
-/** Rows by category; `run` is their sum. */
+
+/** Rows by category of their last attempt; `run` is their sum. What rates are made of: `countForRate`. */
 function countRows(rows) {
     const buckets = { succeeded: 0, failed: 0, error: 0, ungraded: 0 };
     let measured = 0;
     let tokenBudget = 0;
     let costBudget = 0;
     for (const row of rows) {
-        buckets[categoryOf(row.status)] += 1;
+        buckets[final_status_categoryOf(row.status)] += 1;
         if (isNumber(row.weighted_score))
             measured += 1;
         if (row.status === "TOKEN_BUDGET_EXCEEDED")
@@ -27208,22 +27237,53 @@ function countRows(rows) {
 function plannedOf(summary) {
     return summary.tasks_planned ?? summary.tasks_run + summary.tasks_not_run;
 }
+/** Rows by the attempt that counts (`countedOutcome`): a retry makes no success of a failure. `errors` are part of `graded`. */
+function countForRate(rows) {
+    let succeeded = 0;
+    let graded = 0;
+    let errors = 0;
+    for (const row of rows) {
+        const category = final_status_categoryOf(countedOutcome(row).status);
+        if (category === "succeeded")
+            succeeded += 1;
+        if (category === "error")
+            errors += 1;
+        if (category !== "ungraded")
+            graded += 1;
+    }
+    return { succeeded, graded, errors };
+}
 /** Share (0 … 1) of the graded rows that succeeded. Errors are misses: a broken machine never raises the rate. Undefined without rows. */
-function passRate(counts) {
-    return counts.graded === 0 ? undefined : counts.succeeded / counts.graded;
+function passRate({ succeeded, graded }) {
+    return graded === 0 ? undefined : succeeded / graded;
 }
-/** The same share from a summary's counts, which every version wrote, with the rows that it is a share of. */
+/**
+ * The pass rate of a run, on every surface. It starts from the counts, which every version and tool wrote, whether or not their rows can be
+ * read; rows that were retried after a failure are then counted by that failure.
+ */
 function passRateOf(summary) {
-    const graded = summary.tasks_succeeded + summary.tasks_failed + summary.tasks_error;
-    return { graded, rate: passRate({ succeeded: summary.tasks_succeeded, graded }) };
+    let passed = summary.tasks_succeeded;
+    let ungraded = summary.tasks_not_graded;
+    const run = summary.tasks_succeeded + summary.tasks_failed + summary.tasks_error + summary.tasks_not_graded;
+    for (const row of summary.task_results) {
+        if (row.earlier_attempts.length === 0)
+            continue;
+        const [last, counted] = [final_status_categoryOf(row.status), final_status_categoryOf(countedOutcome(row).status)];
+        if (last === "succeeded" && counted !== last)
+            passed -= 1;
+        if (last === "ungraded" && counted !== last)
+            ungraded -= 1;
+    }
+    const graded = run - ungraded;
+    return { passed, graded, ungraded, rate: passRate({ succeeded: passed, graded }) };
 }
-/** Share (0 … 1) of the graded rows that ended in an error. */
+/** Share (0 … 1) of the graded rows that ended in an error at last. */
 function errorShare(counts) {
     return counts.graded === 0 ? undefined : counts.error / counts.graded;
 }
-/** Mean of the scores that there are. */
+/** Mean of the scores that there are, of the attempts that count. */
 function averageScore(rows) {
-    return mean(rows.map((row) => row.weighted_score));
+    return mean(rows.map((row) => countedOutcome(row).weighted_score));
 }
 /** Mean seconds per row; a row of 0 s was not timed and does not count. */
 function averageDuration(rows) {
@@ -27300,6 +27360,7 @@ function mean(values) {
 
 
 
+
 /** Everything that is to be said against a run under these thresholds, weightiest first. Pure. */
 function reasonsOf(facts, thresholds) {
     const { tasks_run: run, tasks_failed: failed, tasks_error: error } = facts;
@@ -27339,57 +27400,64 @@ function reason(kind, text, inRate = false) {
     return { kind, text, inRate };
 }
 function phrase(kind, count, one, many, inRate = false) {
-    return count === 0 ? [] : [reason(kind, `${thousands(count)} ${count === 1 ? one : many}`, inRate)];
+    return count === 0 ? [] : [reason(kind, `${gate_text_thousands(count)} ${count === 1 ? one : many}`, inRate)];
 }
 /** The cause comes with it: it is the only thing to know about such a run. */
 function allErrors(facts) {
     const count = facts.tasks_error;
     const which = facts.tasks_not_run > 0 ? " that ran" : "";
-    const what = count === 1 ? `the only task${which} ended in an error` : `all ${thousands(count)} tasks${which} ended in an error`;
-    const cause = commonCause(facts.task_results.filter((row) => categoryOf(row.status) === "error"));
+    const what = count === 1 ? `the only task${which} ended in an error` : `all ${gate_text_thousands(count)} tasks${which} ended in an error`;
+    const cause = commonCause(facts.task_results.filter((row) => final_status_categoryOf(row.status) === "error"));
     if (cause === undefined)
         return what;
-    return `${what}: ${cause.text}${cause.rows < count ? ` (${thousands(cause.rows)} of ${thousands(count)})` : ""}`;
+    return `${what}: ${cause.text}${cause.rows < count ? ` (${gate_text_thousands(cause.rows)} of ${gate_text_thousands(count)})` : ""}`;
 }
 /** Far above the error of binary fractions (0.7 × 10 is a little more than 7), far below one task of a billion. */
 const tolerance = 1e-12;
 function passRateReason(facts, asked) {
     if (asked === undefined)
         return [];
-    const { graded, rate } = passRateOf(facts);
-    const holds = (more) => facts.tasks_succeeded + more >= (asked - tolerance) * (graded + more);
+    const { passed, graded, ungraded, rate } = passRateOf(facts);
+    const holds = (more) => passed + more >= (asked - tolerance) * (graded + more);
     if (rate !== undefined && holds(0))
         return [];
     const what = rate === undefined
         ? "no task was graded"
-        : `${percentBelow(rate, asked)} of ${thousands(graded)} graded ${graded === 1 ? "task" : "tasks"} passed`;
+        : `${percentBelow(rate, asked)} of ${gate_text_thousands(graded)} graded ${graded === 1 ? "task" : "tasks"} passed${retryHint(facts.task_results)}`;
     // While tasks are missing that could lift the rate, nobody knows yet.
-    const kind = holds(facts.tasks_not_run + facts.tasks_not_graded) ? "open" : "threshold";
+    const kind = holds(facts.tasks_not_run + ungraded) ? "open" : "threshold";
     return [reason(kind, `${what}, at least ${percentText(asked)} asked`)];
+}
+/** Why a rate is lower than the counts beside it look. */
+function retryHint(rows) {
+    const count = rows.filter(passedOnRetry).length;
+    return count === 0 ? "" : ` at the first attempt (${gate_text_thousands(count)} more on a retry)`;
 }
 /** A score is a weighted sum of fractions; what differs by less is equal. */
 const scoreTolerance = 1e-9;
+/** By the attempts that count, as the pass rate: a retry makes a run no better than it was. */
 function scoreReason(rows, asked) {
     if (asked === undefined)
         return [];
-    const graded = rows.filter((row) => categoryOf(row.status) !== "ungraded");
-    let worst;
+    let graded = 0;
     let below = 0;
-    for (const row of graded) {
-        if (scoreOf(row) >= asked - scoreTolerance)
+    let worst;
+    for (const row of rows) {
+        const { status, weighted_score: score } = countedOutcome(row);
+        if (final_status_categoryOf(status) === "ungraded")
+            continue;
+        graded += 1;
+        if ((score ?? 0) >= asked - scoreTolerance)
             continue;
         below += 1;
-        if (worst === undefined || scoreOf(row) < scoreOf(worst))
-            worst = row;
+        if (worst === undefined || (score ?? 0) < (worst.score ?? 0))
+            worst = { taskId: row.task_id, score };
     }
     if (worst === undefined)
         return [];
-    const count = `${thousands(below)} of ${thousands(graded.length)} graded ${graded.length === 1 ? "task" : "tasks"} scored below ${numberText(asked)}`;
-    const score = worst.weighted_score === null ? "no score" : scoreBelow(worst.weighted_score, asked);
-    return [reason("threshold", `${count}, lowest ${oneLine(worst.task_id, 100)} (${score})`)];
-}
-function scoreOf(row) {
-    return row.weighted_score ?? 0;
+    const count = `${gate_text_thousands(below)} of ${gate_text_thousands(graded)} graded ${graded === 1 ? "task" : "tasks"} scored below ${numberText(asked)}`;
+    const score = worst.score === null ? "no score" : scoreBelow(worst.score, asked);
+    return [reason("threshold", `${count}, lowest ${oneLine(worst.taskId, 100)} (${score})`)];
 }
 
 ;// CONCATENATED MODULE: ./node_modules/zod/v4/core/util.js
@@ -37013,63 +37081,6 @@ function failsStep({ kind, inRate }, { failOn, allowEmpty }) {
 /** Equal to package.json's version; a test keeps it so. */
 const version_version = "0.1.0";
 
-;// CONCATENATED MODULE: ./build/js/plan/did-you-mean.js
-/** What begins a known word is taken for a short form of it from so many letters on. */
-const minPrefixLength = 3;
-/** Longer words are no typing mistakes, and comparing them costs the square of their length. */
-const maxWordLength = 64;
-/**
- * The known word that is most likely meant by `word`, or `undefined` when none is close: at most a third of its letters
- * wrong, swapped neighbours counting once; case, '-' and '_' do not count at all. Else the only one that begins with `word`.
- */
-function didYouMean(word, known) {
-    if (word.length > maxWordLength)
-        return undefined;
-    const plain = normalise(word);
-    let best;
-    let bestDistance = Number.POSITIVE_INFINITY;
-    for (const candidate of known) {
-        if (candidate === word || candidate.length > maxWordLength)
-            continue;
-        const other = normalise(candidate);
-        const distance = editDistance(plain, other);
-        const limit = Math.max(1, Math.floor(Math.max(plain.length, other.length) / 3));
-        if (distance <= limit && distance < bestDistance && distance < other.length) {
-            best = candidate;
-            bestDistance = distance;
-        }
-    }
-    return best ?? onlyOne(known.filter((candidate) => candidate.length <= maxWordLength && isShortFor(plain, normalise(candidate))));
-}
-function isShortFor(word, candidate) {
-    return word.length >= minPrefixLength && candidate.length > word.length && candidate.startsWith(word);
-}
-function onlyOne(words) {
-    return new Set(words).size === 1 ? words[0] : undefined;
-}
-function normalise(word) {
-    return word.toLowerCase().replaceAll("-", "_");
-}
-/** Insertions, deletions, replacements and swaps of neighbours between two words. */
-function editDistance(a, b) {
-    let beforeLast = [];
-    let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-    for (let row = 1; row <= a.length; row += 1) {
-        const current = [row];
-        for (let column = 1; column <= b.length; column += 1) {
-            const same = a[row - 1] === b[column - 1] ? 0 : 1;
-            let cost = Math.min((last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (last[column - 1] ?? 0) + same);
-            if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-                cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
-            }
-            current.push(cost);
-        }
-        beforeLast = last;
-        last = current;
-    }
-    return last[b.length] ?? 0;
-}
-
 ;// CONCATENATED MODULE: ./build/js/plan/yaml/yaml-scalars.js
 // What a scalar means to PyYAML's safe loader (YAML 1.1 as it implements it). Facts: test/fixtures/plan/yaml.json.
 /** A date or a date with time, as YAML 1.1 reads `2026-07-07`. Never text: a text field refuses it, the author has to quote it. */
@@ -37297,23 +37308,6 @@ function describeKey(key) {
     return key instanceof YamlTimestamp ? key.text : shortNumber(String(key));
 }
 
-;// CONCATENATED MODULE: ./build/js/plan/image-reference.js
-/** Reads `[registry/]name[:tag][@digest]`; `undefined` for text that cannot be a reference (upper case, spaces, a leading dash). */
-function parseImageReference(text) {
-    const match = /^([a-zA-Z0-9][a-zA-Z0-9._:/[\]-]*?)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(?:@([a-z0-9+._-]+:[0-9a-fA-F]{32,}))?$/.exec(text);
-    const repository = match?.[1];
-    if (repository === undefined)
-        return undefined;
-    const slash = repository.indexOf("/");
-    const first = slash === -1 ? "" : repository.slice(0, slash);
-    const named = first.includes(".") || first.includes(":") || first === "localhost";
-    const path = named ? repository.slice(slash + 1) : repository;
-    if (!/^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/.test(path))
-        return undefined;
-    const registry = named ? (first === "index.docker.io" ? "docker.io" : first) : "docker.io";
-    return { repository, version: match?.[3] ?? match?.[2] ?? "latest", registry };
-}
-
 ;// CONCATENATED MODULE: ./build/js/schema/lax.js
 
 // Task files were written for pydantic's lax mode (formats.md 0.3): "3" and 3.0 are integers, "yes" and 1 are
@@ -37517,6 +37511,159 @@ const agentSchema = preprocess(withType, byType.superRefine((agent, context) => 
         });
     }
 }));
+
+;// CONCATENATED MODULE: ./build/js/plan/env-probes.js
+
+
+/** What every sandbox is asked, whoever asks. */
+const builtInProbes = ["python", "node", "git"];
+/** Keys of `environment_info` that coder_eval or we write (formats.md 5.7): a second meaning of such a word would mislead. */
+const environmentKeys = [
+    ...["git_commit", "skills_git_commit", "cli_version", "tool_plugins", "coder_eval", "evalbatch", "claude_code_cli", "uv", "anthropic"],
+    ...["openai", "pydantic", "claude_md_sha256", "claude_md_size_bytes", "api_routing", "aws_region", "bedrock_model", "judge_transport"],
+    ...["antigravity_model", "antigravity_thinking_level", "installed_tools", "cost_data_available", "litellm_base_url_host"],
+    ...["litellm_model", "system_prompt_semantics", "skills_offered", "pi_session_id", "container_contract", "env_probe"],
+    ...["eval_routing", "simulator_routing", "graded_on_host"],
+];
+const probeName = /^[A-Za-z][A-Za-z0-9._-]{0,63}$/;
+/** Each costs a process in every kind of sandbox. */
+const maxProbes = 20;
+const maxCommandChars = 4000;
+/** Reads `NAME=COMMAND`, as one more beside earlier ones. */
+function parseEnvProbe(text, earlier = []) {
+    const equals = text.indexOf("=");
+    const problem = equals < 0 ? formProblem(text) : undefined;
+    if (problem !== undefined)
+        return { kind: "problem", problem };
+    const probe = { name: text.slice(0, equals).trim(), command: text.slice(equals + 1).trim() };
+    const wrong = nameProblem(probe.name, earlier) ?? commandProblem(probe) ?? countProblem(earlier);
+    return wrong === undefined ? { kind: "probe", probe } : { kind: "problem", problem: wrong };
+}
+/** Reads all of them; the good ones are there beside the problems of the others. */
+function parseEnvProbes(texts) {
+    const probes = [];
+    const problems = new Set();
+    for (const text of texts) {
+        const parsed = parseEnvProbe(text, probes);
+        if (parsed.kind === "probe")
+            probes.push(parsed.probe);
+        else
+            problems.add(parsed.problem);
+    }
+    return { probes, problems: [...problems] };
+}
+/** `java` and `java: java -version` are what people write who have not read how. */
+function formProblem(text) {
+    const { name, command } = /^\s*(?<name>[^\s:]+)\s*:\s*(?<command>\S.*)$/s.exec(text)?.groups ?? {};
+    const meant = probeName.test(text.trim()) ? `${text.trim()}=${text.trim()} --version` : undefined;
+    const mapped = name !== undefined && command !== undefined && probeName.test(name) ? `${name}=${command}` : undefined;
+    const near = meant ?? mapped;
+    return `expected NAME=COMMAND, got ${quote(text)}; ${near === undefined ? "write for example 'java=java -version'" : `did you mean ${quote(near)}?`}`;
+}
+function nameProblem(name, earlier) {
+    if (!probeName.test(name)) {
+        const cleaned = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z]+/, "");
+        const instead = probeName.test(cleaned) ? `; did you mean ${quote(cleaned)}?` : "";
+        return `${quote(name)} is no name of a probe: a letter, then at most 63 letters, digits, '.', '_' or '-'${instead}`;
+    }
+    if (earlier.some((probe) => probe.name === name))
+        return `the probe ${quote(name)} is given a second time`;
+    const lower = name.toLowerCase();
+    if (builtInProbes.some((known) => known === lower))
+        return `${quote(name)} is asked of every sandbox anyway; leave it out, or take another name`;
+    // What an agent's own command line prints stands under its type.
+    if (knownAgentTypes.some((type) => type === lower))
+        return `${quote(name)} is the name of an agent; take another name`;
+    if (environmentKeys.includes(lower))
+        return `${quote(name)} already is a key of environment_info; take another name`;
+    return undefined;
+}
+function commandProblem({ name, command }) {
+    if (command === "")
+        return `the probe ${quote(name)} has no command; did you mean ${quote(`${name}=${name} --version`)}?`;
+    if (command.includes("\0"))
+        return `the command of the probe ${quote(name)} has a NUL character`;
+    if (command.length > maxCommandChars)
+        return `the command of the probe ${quote(name)} has more than ${maxCommandChars} characters; put it into a script`;
+    return undefined;
+}
+function countProblem(earlier) {
+    return earlier.length >= maxProbes ? `more than ${maxProbes} probes; one command may print several versions on its line` : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/did-you-mean.js
+/** What begins a known word is taken for a short form of it from so many letters on. */
+const minPrefixLength = 3;
+/** Longer words are no typing mistakes, and comparing them costs the square of their length. */
+const maxWordLength = 64;
+/**
+ * The known word that is most likely meant by `word`, or `undefined` when none is close: at most a third of its letters
+ * wrong, swapped neighbours counting once; case, '-' and '_' do not count at all. Else the only one that begins with `word`.
+ */
+function didYouMean(word, known) {
+    if (word.length > maxWordLength)
+        return undefined;
+    const plain = normalise(word);
+    let best;
+    let bestDistance = Number.POSITIVE_INFINITY;
+    for (const candidate of known) {
+        if (candidate === word || candidate.length > maxWordLength)
+            continue;
+        const other = normalise(candidate);
+        const distance = editDistance(plain, other);
+        const limit = Math.max(1, Math.floor(Math.max(plain.length, other.length) / 3));
+        if (distance <= limit && distance < bestDistance && distance < other.length) {
+            best = candidate;
+            bestDistance = distance;
+        }
+    }
+    return best ?? onlyOne(known.filter((candidate) => candidate.length <= maxWordLength && isShortFor(plain, normalise(candidate))));
+}
+function isShortFor(word, candidate) {
+    return word.length >= minPrefixLength && candidate.length > word.length && candidate.startsWith(word);
+}
+function onlyOne(words) {
+    return new Set(words).size === 1 ? words[0] : undefined;
+}
+function normalise(word) {
+    return word.toLowerCase().replaceAll("-", "_");
+}
+/** Insertions, deletions, replacements and swaps of neighbours between two words. */
+function editDistance(a, b) {
+    let beforeLast = [];
+    let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+    for (let row = 1; row <= a.length; row += 1) {
+        const current = [row];
+        for (let column = 1; column <= b.length; column += 1) {
+            const same = a[row - 1] === b[column - 1] ? 0 : 1;
+            let cost = Math.min((last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (last[column - 1] ?? 0) + same);
+            if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+                cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
+            }
+            current.push(cost);
+        }
+        beforeLast = last;
+        last = current;
+    }
+    return last[b.length] ?? 0;
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/image-reference.js
+/** Reads `[registry/]name[:tag][@digest]`; `undefined` for text that cannot be a reference (upper case, spaces, a leading dash). */
+function parseImageReference(text) {
+    const match = /^([a-zA-Z0-9][a-zA-Z0-9._:/[\]-]*?)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(?:@([a-z0-9+._-]+:[0-9a-fA-F]{32,}))?$/.exec(text);
+    const repository = match?.[1];
+    if (repository === undefined)
+        return undefined;
+    const slash = repository.indexOf("/");
+    const first = slash === -1 ? "" : repository.slice(0, slash);
+    const named = first.includes(".") || first.includes(":") || first === "localhost";
+    const path = named ? repository.slice(slash + 1) : repository;
+    if (!/^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/.test(path))
+        return undefined;
+    const registry = named ? (first === "index.docker.io" ? "docker.io" : first) : "docker.io";
+    return { repository, version: match?.[3] ?? match?.[2] ?? "latest", registry };
+}
 
 ;// CONCATENATED MODULE: ./build/js/plan/schema/schema-keys.js
 
@@ -40116,68 +40263,14 @@ function withFloats(value) {
     return object;
 }
 
-;// CONCATENATED MODULE: ./build/js/sandbox/glob-match.js
-/** Whether the text has any of the characters that make it a pattern. */
-function hasGlobMagic(text) {
-    return /[*?[]/.test(text);
-}
-/** Compiles a pattern; `./` at the start and doubled slashes mean nothing, a pattern with `..` or an absolute one matches nothing. */
-function compileGlob(pattern) {
-    const written = pattern.split("/").filter((part) => part !== "" && part !== ".");
-    if (pattern.startsWith("/") || written.includes("..") || written.length === 0) {
-        return { matches: () => false, mayMatchBelow: () => false };
-    }
-    const parts = written.map(compilePart);
-    const directoriesOnly = pattern.endsWith("/");
-    return {
-        matches: (path, isDirectory) => (isDirectory || !directoriesOnly) && reach(parts, path.split("/")).has(parts.length),
-        mayMatchBelow: (directory) => {
-            const states = reach(parts, directory === "" ? [] : directory.split("/"));
-            states.delete(parts.length);
-            return states.size > 0;
-        },
-    };
-}
+;// CONCATENATED MODULE: ./build/js/plan/files/fnmatch.js
 /** Python's `fnmatch.fnmatchcase`: `*` and `?` match any character, `/` and leading dots too. */
 function compileFnmatch(pattern) {
-    const tokens = tokenize(pattern);
+    const tokens = patternTokens(pattern);
     return (text) => matchTokens(tokens, [...text]);
 }
-function compilePart(part) {
-    return part === "**" ? { kind: "directories" } : { kind: "name", dotted: part.startsWith("."), tokens: tokenize(part) };
-}
-/** The positions in `parts` that can be reached after all of `names`; a set, so that several `**` do not multiply the work. */
-function reach(parts, names) {
-    let states = skipDirectories(parts, new Set([0]));
-    for (const name of names) {
-        const next = new Set();
-        const characters = [...name];
-        for (const state of states) {
-            const part = parts[state];
-            if (part === undefined)
-                continue;
-            if (part.kind === "directories") {
-                if (!name.startsWith("."))
-                    next.add(state);
-            }
-            else if ((part.dotted || !name.startsWith(".")) && matchTokens(part.tokens, characters)) {
-                next.add(state + 1);
-            }
-        }
-        states = skipDirectories(parts, next);
-        if (states.size === 0)
-            break;
-    }
-    return states;
-}
-function skipDirectories(parts, states) {
-    for (const state of states) {
-        if (parts[state]?.kind === "directories")
-            states.add(state + 1);
-    }
-    return states;
-}
-function tokenize(pattern) {
+/** The pieces of a pattern: `*`, `?`, `[…]` and `[!…]` are special, all else stands for itself. */
+function patternTokens(pattern) {
     const characters = [...pattern];
     const tokens = [];
     for (let index = 0; index < characters.length; index += 1) {
@@ -40229,7 +40322,7 @@ function parseSet(characters) {
     }
     return { kind: "set", negated, ranges };
 }
-/** Goes back to the last `*` only: quadratic at worst, never exponential. */
+/** Whether the pieces match all of the characters. Goes back to the last `*` only: quadratic at worst, never exponential. */
 function matchTokens(tokens, text) {
     let token = 0;
     let position = 0;
@@ -40269,7 +40362,65 @@ function matchesOne(token, char) {
     return true;
 }
 
-;// CONCATENATED MODULE: ./build/js/sandbox/name-patterns.js
+;// CONCATENATED MODULE: ./build/js/sandbox/glob-match.js
+
+/** Whether the text has any of the characters that make it a pattern. */
+function hasGlobMagic(text) {
+    return /[*?[]/.test(text);
+}
+/** Compiles a pattern; `./` at the start and doubled slashes mean nothing, a pattern with `..` or an absolute one matches nothing. */
+function compileGlob(pattern) {
+    const written = pattern.split("/").filter((part) => part !== "" && part !== ".");
+    if (pattern.startsWith("/") || written.includes("..") || written.length === 0) {
+        return { matches: () => false, mayMatchBelow: () => false };
+    }
+    const parts = written.map(compilePart);
+    const directoriesOnly = pattern.endsWith("/");
+    return {
+        matches: (path, isDirectory) => (isDirectory || !directoriesOnly) && reach(parts, path.split("/")).has(parts.length),
+        mayMatchBelow: (directory) => {
+            const states = reach(parts, directory === "" ? [] : directory.split("/"));
+            states.delete(parts.length);
+            return states.size > 0;
+        },
+    };
+}
+function compilePart(part) {
+    return part === "**" ? { kind: "directories" } : { kind: "name", dotted: part.startsWith("."), tokens: patternTokens(part) };
+}
+/** The positions in `parts` that can be reached after all of `names`; a set, so that several `**` do not multiply the work. */
+function reach(parts, names) {
+    let states = skipDirectories(parts, new Set([0]));
+    for (const name of names) {
+        const next = new Set();
+        const characters = [...name];
+        for (const state of states) {
+            const part = parts[state];
+            if (part === undefined)
+                continue;
+            if (part.kind === "directories") {
+                if (!name.startsWith("."))
+                    next.add(state);
+            }
+            else if ((part.dotted || !name.startsWith(".")) && matchTokens(part.tokens, characters)) {
+                next.add(state + 1);
+            }
+        }
+        states = skipDirectories(parts, next);
+        if (states.size === 0)
+            break;
+    }
+    return states;
+}
+function skipDirectories(parts, states) {
+    for (const state of states) {
+        if (parts[state]?.kind === "directories")
+            states.add(state + 1);
+    }
+    return states;
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/files/name-patterns.js
 /**
  * One name against a list of patterns: a leading `*` means "ends with", a trailing one "begins with", both "contains", else the name itself;
  * case counts (formats.md 1.4, ignore patterns).
@@ -40287,7 +40438,7 @@ function matchesWild(name, pattern) {
     return atStart ? name.endsWith(core) : name.startsWith(core);
 }
 
-;// CONCATENATED MODULE: ./build/js/sandbox/templates/ignore-list.js
+;// CONCATENATED MODULE: ./build/js/plan/files/ignore-list.js
 
 /** What template copies leave out unless the task says `!name` (formats.md 1.4; the list of 0.8.2). */
 const packagedIgnorePatterns = [
@@ -40305,6 +40456,10 @@ function createIgnore(taskPatterns) {
     const own = taskPatterns.filter((pattern) => !pattern.startsWith("!"));
     return createNameMatcher([...packagedIgnorePatterns.filter((pattern) => !taken.has(pattern)), ...own]);
 }
+
+;// CONCATENATED MODULE: ./build/js/sandbox/templates/ignore-list.js
+// A plan knows by the same list which files a template brings.
+
 
 ;// CONCATENATED MODULE: ./build/js/criteria/sandbox-path.js
 
@@ -43440,7 +43595,7 @@ const lexer_double = new Map([
     ["=", [undefined, new Map([["=", "eq"]])]],
 ]);
 /** @throws JmespathError */
-function lexer_tokenize(expression) {
+function tokenize(expression) {
     if (expression === "")
         throw new JmespathError("Invalid JMESPath expression: cannot be empty.");
     const characters = [...expression];
@@ -43612,7 +43767,7 @@ const identifiers = ["quoted_identifier", "unquoted_identifier"];
  * @throws JmespathError with the message of Python's library
  */
 function parseJmespath(expression) {
-    return new Parser(expression, lexer_tokenize(expression)).parse();
+    return new Parser(expression, tokenize(expression)).parse();
 }
 class Parser extends TokenCursor {
     parse() {
@@ -44827,7 +44982,7 @@ const runCommand = {
         const details = run_command_describe(criterion, run);
         details.push(`Stdout match (${criterion.stdout_match}): ${match.matches ? "pass" : "FAIL"}`);
         if (!match.matches)
-            details.push(`Expected: ${cut(criterion.expected_stdout, maxExpectedChars)}`);
+            details.push(`Expected: ${run_command_cut(criterion.expected_stdout, maxExpectedChars)}`);
         return { score: exitMatches && match.matches ? 1 : 0, details: details.join("\n"), error: match.error };
     },
 };
@@ -44881,9 +45036,9 @@ function stream(name, text) {
         return [`${name}: (empty)`];
     const characters = [...text];
     const rest = characters.length - maxDetailChars;
-    return [`${name}:`, cut(text, maxDetailChars), ...(rest > 0 ? [`… (${rest} more chars truncated)`] : [])];
+    return [`${name}:`, run_command_cut(text, maxDetailChars), ...(rest > 0 ? [`… (${rest} more chars truncated)`] : [])];
 }
-function cut(text, maxChars) {
+function run_command_cut(text, maxChars) {
     return text.length <= maxChars ? text : [...text].slice(0, maxChars).join("");
 }
 
@@ -45598,6 +45753,7 @@ function withValue(fields, path, value) {
 ;// CONCATENATED MODULE: ./build/js/commands/cli-options.js
 
 
+
 /** Adds the flags of `SelectionFlags`. */
 function withSelection(command) {
     return command
@@ -45631,6 +45787,13 @@ function parseList(text, earlier) {
 function collect(text, earlier) {
     return [...earlier, text];
 }
+/** One probe each time. */
+function collectProbes(text, earlier) {
+    const parsed = parseEnvProbe(text, earlier);
+    if (parsed.kind === "problem")
+        throw new InvalidArgumentError(parsed.problem);
+    return [...earlier, parsed.probe];
+}
 function cli_options_parseText(text) {
     if (text.trim() === "")
         throw new InvalidArgumentError("it is empty");
@@ -45644,6 +45807,217 @@ function wholeNumber(max = Number.MAX_SAFE_INTEGER) {
             return number;
         throw new InvalidArgumentError(max === Number.MAX_SAFE_INTEGER ? "expected a whole number of at least 1" : `expected a whole number from 1 to ${max}`);
     };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/any-object.js
+/** Whether a value of JSON is an object: no list, not null. */
+function any_object_isObject(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/as-is.js
+
+
+const tests = new WeakMap();
+/** Notes for a schema with a transform of its own which values it gives back unchanged. */
+function unchangedIf(schema, test) {
+    tests.set(schema, test);
+    return schema;
+}
+/**
+ * Whether reading a JSON value by the schema would give an equal one: all keys there, none unknown, nothing to correct. Made from
+ * the schema itself, so the two cannot drift apart. False also where that cannot be told: then the schema must read it.
+ */
+function isAsIs(schema, value) {
+    return testOf(schema)(value);
+}
+function testOf(schema) {
+    const known = tests.get(schema);
+    if (known !== undefined)
+        return known;
+    const made = makeTest(schema);
+    tests.set(schema, made);
+    return made;
+}
+function makeTest(schema) {
+    // A check (`.min(1)`) or refinement is not looked into.
+    if ((schema._zod.def.checks ?? []).length > 0)
+        return () => false;
+    if (schema instanceof ZodString)
+        return (value) => typeof value === "string";
+    if (schema instanceof ZodUnknown)
+        return () => true;
+    if (schema instanceof ZodEnum) {
+        const options = new Set(schema.options);
+        return (value) => options.has(value);
+    }
+    if (schema instanceof ZodOptional) {
+        const inner = testOf(schema.def.innerType);
+        return (value) => value === undefined || inner(value);
+    }
+    if (schema instanceof ZodDefault) {
+        const inner = testOf(schema.def.innerType);
+        return (value) => value !== undefined && inner(value);
+    }
+    if (schema instanceof ZodArray) {
+        const element = testOf(schema.def.element);
+        return (value) => Array.isArray(value) && value.every((item) => element(item));
+    }
+    return schema instanceof ZodObject ? objectTest(schema) : () => false;
+}
+function objectTest(schema) {
+    const { shape, catchall } = schema.def;
+    const loose = catchall instanceof ZodUnknown;
+    if (catchall !== undefined && !loose)
+        return () => false;
+    const fields = Object.entries(shape).map(([key, field]) => ({ key, test: testOf(field) }));
+    return (value) => {
+        if (!any_object_isObject(value))
+            return false;
+        let present = 0;
+        for (const { key, test } of fields) {
+            const part = value[key];
+            if (!test(part))
+                return false;
+            if (part !== undefined)
+                present += 1;
+        }
+        // An unknown key would be left out.
+        return loose || Object.keys(value).length === present;
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/tolerant.js
+
+
+
+
+// Building blocks of the readers. A field that only informs never makes a whole file unreadable: what has another
+// type than expected is read as if it were absent. Fields that decide a verdict use plain zod types instead.
+//
+// Each is one transform: chains of `.nullable().default(null).catch(null)` say the same and take three times as long,
+// which a rebuild of thousands of results feels.
+const finite = (value) => typeof value === "number" && Number.isFinite(value);
+const isText = (value) => typeof value === "string";
+const tolerant_textOrNull = unchangedIf(transform((value) => (isText(value) ? value : null)), (value) => value === null || isText(value));
+const numberOrNull = unchangedIf(transform((value) => (finite(value) ? value : null)), (value) => value === null || finite(value));
+/** An object whose inside is nobody's business here: taken as it is, not copied. */
+const objectOrNull = unchangedIf(transform((value) => (any_object_isObject(value) ? value : null)), (value) => value === null || any_object_isObject(value));
+const objectOrEmpty = unchangedIf(transform((value) => (any_object_isObject(value) ? value : {})), any_object_isObject);
+const numberRecord = unchangedIf(transform((value) => {
+    return any_object_isObject(value) ? Object.fromEntries(Object.entries(value).filter((entry) => finite(entry[1]))) : {};
+}), (value) => any_object_isObject(value) && Object.values(value).every(finite));
+const isFlag = (value) => typeof value === "boolean";
+const textOr = (fallback) => unchangedIf(transform((value) => (isText(value) ? value : fallback)), isText);
+const numberOr = (fallback) => unchangedIf(transform((value) => (finite(value) ? value : fallback)), finite);
+const flagOr = (fallback) => unchangedIf(transform((value) => (isFlag(value) ? value : fallback)), isFlag);
+/** What fits the schema, else null. */
+const fittingOrNull = (schema) => unchangedIf(transform((value) => {
+    if (value === null || value === undefined)
+        return null;
+    if (isAsIs(schema, value))
+        return value;
+    const read = schema.safeParse(value);
+    return read.success ? read.data : null;
+}), (value) => value === null || isAsIs(schema, value));
+/** A list; entries that do not fit are left out. Those that need no change are not copied: they are the bulk of a transcript. */
+const listOf = (item) => unchangedIf(transform((value) => {
+    if (!Array.isArray(value))
+        return [];
+    const list = [];
+    for (const entry of value) {
+        if (isAsIs(item, entry)) {
+            list.push(entry);
+            continue;
+        }
+        const read = item.safeParse(entry);
+        if (read.success)
+            list.push(read.data);
+    }
+    return list;
+}), (value) => Array.isArray(value) && value.every((entry) => isAsIs(item, entry)));
+/** `turns` was the name of `iterations` before 0.8. */
+function renameTurns(value) {
+    return any_object_isObject(value) && "turns" in value && !("iterations" in value) ? { ...value, iterations: value.turns } : value;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/resume-facts.js
+
+
+/** Which rows of an earlier attempt run again, besides those without a result (docs/decisions/0012-resume.md). */
+const retryPolicies = ["missing", "errors", "failed"];
+/** What becomes of kept results when settings or files have changed since. */
+const driftPolicies = ["warn", "rerun", "fail"];
+/** Why a row runs in a resumed run. */
+const runReasons = ["missing", "interrupted", "unreadable", "not graded", "error", "failed", "drift"];
+/** Where the earlier results come from. */
+const resumeSourceSchema = object({
+    /** `directory`: they lay there; `artifact`: of an earlier job on GitHub. */
+    kind: schemas_enum(["directory", "artifact"]).catch("directory"),
+    /** Name and page of the artifact. */
+    artifact: tolerant_textOrNull,
+    url: tolerant_textOrNull,
+    /** Of the workflow run that made it. */
+    workflow_run_id: tolerant_textOrNull,
+    workflow_run_attempt: numberOrNull,
+});
+/** How a run continued another one, in `plan.json` and `run.json`; null for a run from scratch. */
+const resumeFactsSchema = object({
+    /** Which execution of the run this is; from 2. */
+    attempt: numberOr(2),
+    source: resumeSourceSchema,
+    retry: schemas_enum(retryPolicies).catch("missing"),
+    on_drift: schemas_enum(driftPolicies).catch("warn"),
+    /** Results taken over. */
+    rows_kept: numberOr(0),
+    /** Rows that had to run, also those that did not come to it. */
+    rows_to_run: numberOr(0),
+    /** Those by reason (`runReasons`). */
+    reasons: numberRecord,
+    /** When the earlier execution began and, where it came to its end, ended. */
+    earlier_start_time: tolerant_textOrNull,
+    earlier_end_time: tolerant_textOrNull,
+});
+const resumeOrNull = fittingOrNull(resumeFactsSchema);
+/** A file of an earlier attempt that was not used. */
+const setAsideSchema = object({
+    /** Relative to the run directory. */
+    path: schemas_string(),
+    /** One line. */
+    reason: textOr("unknown"),
+    /** Its new name, relative to the run directory; null where it was left in its place. */
+    moved_to: tolerant_textOrNull,
+});
+
+;// CONCATENATED MODULE: ./build/js/commands/cli-resume.js
+
+
+
+/** Adds the flags of `ResumeFlags`. */
+function withResume(command) {
+    return command
+        .option("--resume", "continue the run in --run-dir: results that are there are kept, the rest is run", false)
+        .addOption(new Option("--retry <which>", "with --resume, what runs again besides rows without a result: nothing, errors, or errors and failures")
+        .choices(retryPolicies)
+        .default("missing"))
+        .addOption(new Option("--on-drift <what>", "with --resume, when settings or files have changed: warn, rerun what they concern, or fail")
+        .choices(driftPolicies)
+        .default("warn"));
+}
+/**
+ * @returns undefined for a run from scratch
+ * @throws InputError `usage` for wishes that only a resume can fulfil: a run that ignored them would not be what somebody asked for
+ */
+function resumeOf({ resume, retry, onDrift }) {
+    if (!resume) {
+        const idle = retry !== "missing" ? `--retry ${retry}` : onDrift !== "warn" ? `--on-drift ${onDrift}` : undefined;
+        if (idle === undefined)
+            return undefined;
+        const hint = "add --resume, with the run directory as --run-dir";
+        throw new InputError([{ severity: "error", code: "usage", message: `${idle} needs --resume`, hint }]);
+    }
+    const source = { kind: "directory", artifact: null, url: null, workflow_run_id: null, workflow_run_attempt: null };
+    return { retry, onDrift, source };
 }
 
 ;// CONCATENATED MODULE: external "node:crypto"
@@ -45703,7 +46077,7 @@ function number_text_duration(totalSeconds) {
 }
 /** `1 task`, `2 tasks`. */
 function number_text_plural(count, one, many = `${one}s`) {
-    return `${thousands(count)} ${count === 1 ? one : many}`;
+    return `${gate_text_thousands(count)} ${count === 1 ? one : many}`;
 }
 /** A sum of money for people: cents, or four decimals where that would hide it. */
 function usd(value) {
@@ -45809,7 +46183,7 @@ function commandText(foreign, maxChars) {
 }
 /** As `commandText`, on one line: the title of a group or of an annotation. */
 function commandTitle(foreign, maxChars) {
-    const line = splitLines(visibleText(foreign.slice(0, maxChars * 4)))
+    const line = characters_splitLines(characters_visibleText(foreign.slice(0, maxChars * 4)))
         .join(" ")
         .replaceAll("\t", " ");
     return log_cut(disarm(line.trim()), maxChars);
@@ -45837,7 +46211,7 @@ function createTally() {
         finished(row) {
             running -= 1;
             done += 1;
-            if (categoryOf(row.status) === "succeeded")
+            if (final_status_categoryOf(row.status) === "succeeded")
                 passed += 1;
         },
         notRun(wasRunning) {
@@ -46036,14 +46410,16 @@ function paint(text, colour) {
 var external_node_path_ = __nccwpck_require__(6760);
 ;// CONCATENATED MODULE: ./build/js/results/layout.js
 
-/** Names inside a run directory (formats.md 4; `plan.json`, `run.html`, `comment.json` and `task.json.previous` are ours). */
+/** Names inside a run directory (formats.md 4; `plan.json`, `run.html`, `attempts.json`, `comment.json` and `task.json.previous` are ours). */
 const fileNames = {
     task: "task.json",
     previousTask: "task.json.previous",
+    attempts: "attempts.json",
     taskLog: "task.log",
     dockerLog: "docker.log",
     artifacts: "artifacts",
     plan: "plan.json",
+    fingerprint: "resume_fingerprint.json",
     run: "run.json",
     markdown: "run.md",
     html: "run.html",
@@ -46070,138 +46446,6 @@ function resultDirOf(key) {
 function rowKeyText(variantId, taskId, replicateIndex) {
     const variant = variantId ?? "default";
     return `${variant.length}:${variant}/${replicateIndex ?? 0}/${taskId}`;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/any-object.js
-/** Whether a value of JSON is an object: no list, not null. */
-function any_object_isObject(value) {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-;// CONCATENATED MODULE: ./build/js/results/as-is.js
-
-
-const tests = new WeakMap();
-/** Notes for a schema with a transform of its own which values it gives back unchanged. */
-function unchangedIf(schema, test) {
-    tests.set(schema, test);
-    return schema;
-}
-/**
- * Whether reading a JSON value by the schema would give an equal one: all keys there, none unknown, nothing to correct. Made from
- * the schema itself, so the two cannot drift apart. False also where that cannot be told: then the schema must read it.
- */
-function isAsIs(schema, value) {
-    return testOf(schema)(value);
-}
-function testOf(schema) {
-    const known = tests.get(schema);
-    if (known !== undefined)
-        return known;
-    const made = makeTest(schema);
-    tests.set(schema, made);
-    return made;
-}
-function makeTest(schema) {
-    // A check (`.min(1)`) or refinement is not looked into.
-    if ((schema._zod.def.checks ?? []).length > 0)
-        return () => false;
-    if (schema instanceof ZodString)
-        return (value) => typeof value === "string";
-    if (schema instanceof ZodUnknown)
-        return () => true;
-    if (schema instanceof ZodEnum) {
-        const options = new Set(schema.options);
-        return (value) => options.has(value);
-    }
-    if (schema instanceof ZodOptional) {
-        const inner = testOf(schema.def.innerType);
-        return (value) => value === undefined || inner(value);
-    }
-    if (schema instanceof ZodDefault) {
-        const inner = testOf(schema.def.innerType);
-        return (value) => value !== undefined && inner(value);
-    }
-    if (schema instanceof ZodArray) {
-        const element = testOf(schema.def.element);
-        return (value) => Array.isArray(value) && value.every((item) => element(item));
-    }
-    return schema instanceof ZodObject ? objectTest(schema) : () => false;
-}
-function objectTest(schema) {
-    const { shape, catchall } = schema.def;
-    const loose = catchall instanceof ZodUnknown;
-    if (catchall !== undefined && !loose)
-        return () => false;
-    const fields = Object.entries(shape).map(([key, field]) => ({ key, test: testOf(field) }));
-    return (value) => {
-        if (!any_object_isObject(value))
-            return false;
-        let present = 0;
-        for (const { key, test } of fields) {
-            const part = value[key];
-            if (!test(part))
-                return false;
-            if (part !== undefined)
-                present += 1;
-        }
-        // An unknown key would be left out.
-        return loose || Object.keys(value).length === present;
-    };
-}
-
-;// CONCATENATED MODULE: ./build/js/results/tolerant.js
-
-
-
-
-// Building blocks of the readers. A field that only informs never makes a whole file unreadable: what has another
-// type than expected is read as if it were absent. Fields that decide a verdict use plain zod types instead.
-//
-// Each is one transform: chains of `.nullable().default(null).catch(null)` say the same and take three times as long,
-// which a rebuild of thousands of results feels.
-const finite = (value) => typeof value === "number" && Number.isFinite(value);
-const isText = (value) => typeof value === "string";
-const tolerant_textOrNull = unchangedIf(transform((value) => (isText(value) ? value : null)), (value) => value === null || isText(value));
-const numberOrNull = unchangedIf(transform((value) => (finite(value) ? value : null)), (value) => value === null || finite(value));
-/** An object whose inside is nobody's business here: taken as it is, not copied. */
-const objectOrNull = unchangedIf(transform((value) => (any_object_isObject(value) ? value : null)), (value) => value === null || any_object_isObject(value));
-const objectOrEmpty = unchangedIf(transform((value) => (any_object_isObject(value) ? value : {})), any_object_isObject);
-const numberRecord = unchangedIf(transform((value) => {
-    return any_object_isObject(value) ? Object.fromEntries(Object.entries(value).filter((entry) => finite(entry[1]))) : {};
-}), (value) => any_object_isObject(value) && Object.values(value).every(finite));
-const isFlag = (value) => typeof value === "boolean";
-const textOr = (fallback) => unchangedIf(transform((value) => (isText(value) ? value : fallback)), isText);
-const numberOr = (fallback) => unchangedIf(transform((value) => (finite(value) ? value : fallback)), finite);
-const flagOr = (fallback) => unchangedIf(transform((value) => (isFlag(value) ? value : fallback)), isFlag);
-/** What fits the schema, else null. */
-const fittingOrNull = (schema) => unchangedIf(transform((value) => {
-    if (value === null || value === undefined)
-        return null;
-    if (isAsIs(schema, value))
-        return value;
-    const read = schema.safeParse(value);
-    return read.success ? read.data : null;
-}), (value) => value === null || isAsIs(schema, value));
-/** A list; entries that do not fit are left out. Those that need no change are not copied: they are the bulk of a transcript. */
-const listOf = (item) => unchangedIf(transform((value) => {
-    if (!Array.isArray(value))
-        return [];
-    const list = [];
-    for (const entry of value) {
-        if (isAsIs(item, entry)) {
-            list.push(entry);
-            continue;
-        }
-        const read = item.safeParse(entry);
-        if (read.success)
-            list.push(read.data);
-    }
-    return list;
-}), (value) => Array.isArray(value) && value.every((entry) => isAsIs(item, entry)));
-/** `turns` was the name of `iterations` before 0.8. */
-function renameTurns(value) {
-    return any_object_isObject(value) && "turns" in value && !("iterations" in value) ? { ...value, iterations: value.turns } : value;
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/selection.js
@@ -46260,6 +46504,75 @@ function selectionLines(selection) {
     ];
 }
 
+;// CONCATENATED MODULE: ./build/js/results/cut-text.js
+// Parts of texts that are too long to be shown whole.
+/** At most `max` characters, with an ellipsis where something is missing; never half a surrogate pair. */
+function cut_text_cut(text, max) {
+    return text.length <= max ? text : `${text.slice(0, max - 1)}…`.toWellFormed().replace("\ufffd…", "…");
+}
+/** The end of a text, at most `max` characters, from the start of a line where there is one. */
+function lastLines(text, max) {
+    const trimmed = text.trimEnd();
+    if (trimmed.length <= max)
+        return trimmed;
+    const tail = trimmed.slice(-max);
+    if (trimmed.at(-max - 1) === "\n")
+        return tail;
+    const newline = tail.indexOf("\n");
+    return newline === -1 || newline > max / 2 ? tail.toWellFormed() : tail.slice(newline + 1);
+}
+/** Start and end of a text of several lines, at most `max` characters: a command tells at its end what went wrong. */
+function startAndEnd(text, max) {
+    const trimmed = text.trim();
+    if (trimmed.length <= max)
+        return trimmed;
+    if (!trimmed.includes("\n"))
+        return cut_text_cut(trimmed, max);
+    const room = Math.floor(max / 3);
+    const newline = trimmed.lastIndexOf("\n", room);
+    const head = newline > 0 ? trimmed.slice(0, newline) : cut_text_cut(trimmed, room);
+    return `${head}\n…\n${lastLines(trimmed, max - head.length - 3)}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/report/attempt-text.js
+
+/** Of the attempts before; more are rarely read. */
+const attempt_text_shown = 4;
+/** Whether there is more to tell of a row than that it ran once, now. */
+function hasHistory({ attempt, earlier_attempts: earlier, kept }) {
+    return attempt > 1 || earlier.length > 0 || kept;
+}
+/**
+ * `3; before: INTERRUPTED, ERROR (no space left on device)`, `1, kept`, `1` for a row that ran once, now: behind the word "attempt", or the cell
+ * of a table. Foreign text.
+ * @param reasonChars of each reason
+ */
+function attemptCell({ attempt, earlier_attempts: earlier, kept }, reasonChars) {
+    const number = `${attempt}${kept ? ", kept" : ""}`;
+    if (earlier.length === 0)
+        return number;
+    const groups = inARow(earlier, reasonChars);
+    const told = groups.slice(-attempt_text_shown);
+    return `${number}; before: ${groups.length > attempt_text_shown ? "…, " : ""}${told.join(", ")}`;
+}
+/** Attempts that ended alike one after the other are told once. */
+function inARow(earlier, reasonChars) {
+    const groups = [];
+    for (const entry of earlier) {
+        const text = endOf(entry, reasonChars);
+        const last = groups.at(-1);
+        if (last?.text === text)
+            last.times += 1;
+        else
+            groups.push({ text, times: 1 });
+    }
+    return groups.map(({ text, times }) => (times === 1 ? text : `${times} × ${text}`));
+}
+/** That it was cut short says it all; what cut it short is in its files. */
+function endOf({ status, reason }, reasonChars) {
+    return reason === null || reason === "" || status === "INTERRUPTED" ? status : `${status} (${cut_text_cut(reason, reasonChars)})`;
+}
+
 ;// CONCATENATED MODULE: ./build/js/report/console-lines.js
 
 /** One line of foreign text behind a prefix of ours, cut to the width; at most one entry. */
@@ -46287,6 +46600,378 @@ function compareCodePoints(a, b) {
 }
 function rank(unit) {
     return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/stamped-fields.js
+const leftOut = (why) => ({ use: "left out", why });
+const part = { use: "part" };
+const settings = { use: "settings" };
+/** Every field of a task file. A new one does not compile before somebody has decided on it. */
+const taskFieldUses = {
+    task_id: leftOut("says which row it is"),
+    description: leftOut("is for people"),
+    initial_prompt: part,
+    initial_prompt_file: leftOut("its text is the initial_prompt"),
+    tags: leftOut("choose tasks, and change none"),
+    skip: leftOut("chooses tasks, and changes none"),
+    agent: settings,
+    sandbox: settings,
+    success_criteria: part,
+    run_limits: settings,
+    reference: part,
+    expected_commands: part,
+    pre_run: part,
+    post_run: part,
+    dataset: leftOut("what a row of it says stands in the prompt and in the criteria"),
+    suite_id: leftOut("is part of the task_id"),
+    row_id: leftOut("is part of the task_id"),
+    simulation: part,
+    checker_context: part,
+};
+/** Settings that change no result, by dotted path. Every other one of the schema is stamped. */
+const settingsLeftOut = {
+    "run_limits.expected_turns": "is a note of the reports",
+    "sandbox.limits.max_disk_mb": "is not enforced",
+};
+/** Fields of criteria that change no score and no verdict of a task. Every other one is stamped. */
+const criterionFieldsLeftOut = {
+    description: "is for people",
+    suite_thresholds: "suites are judged anew at the end of every run",
+    capture_transcript: "says what is recorded of a judge",
+    max_transcript_chars: "says what is recorded of a judge",
+};
+/** Fields of a dialog that change no result of it. */
+const simulationFieldsLeftOut = {
+    n_trials: "is the number of replicates",
+    parallel_trials: "is read by nobody",
+};
+/** Settings whose lists have no order: they are stamped sorted, each item once. */
+const unorderedSettings = new Set([
+    "agent.allowed_tools",
+    "agent.disallowed_tools",
+    "agent.ignore_patterns",
+    "agent.setting_sources",
+    "sandbox.ignore_patterns",
+    "sandbox.docker.env_passthrough",
+    "sandbox.docker.env_passthrough_extra",
+]);
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/value-text.js
+
+
+
+
+/** Of the run. coder_eval writes its tags in the order of a hash, another one each time (formats.md 8.5). */
+const unorderedKeys = new Set(["include_tags", "exclude_tags"]);
+/**
+ * A value of JSON as a text that is equal for equal values only: keys sorted, and where the field is a set its items, each once.
+ * @param field dotted path, or key of the run
+ */
+function valueText(value, field) {
+    if (!Array.isArray(value) || !(unorderedKeys.has(field) || unorderedSettings.has(field)))
+        return canonical(value);
+    return `[${[...new Set(value.map(canonical))].sort(compareCodePoints).join(",")}]`;
+}
+function canonical(value) {
+    if (Array.isArray(value))
+        return `[${value.map(canonical).join(",")}]`;
+    if (!any_object_isObject(value))
+        return JSON.stringify(value) ?? "null";
+    const entries = Object.entries(value).sort(([left], [right]) => compareCodePoints(left, right));
+    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+}
+const maxChars = 200;
+const charsBefore = 40;
+/**
+ * Two different texts, each short enough for a table, and still different: of long ones the part around the first difference.
+ * @param most characters of each
+ */
+function shownPair(before, now, most = maxChars) {
+    if (before.length <= most && now.length <= most)
+        return { before, now };
+    let first = 0;
+    while (first < before.length && before[first] === now[first])
+        first += 1;
+    const start = first < most - 1 ? 0 : first - Math.min(charsBefore, Math.floor(most / 3));
+    return { before: value_text_part(before, start, most), now: value_text_part(now, start, most) };
+}
+function value_text_part(text, start, most) {
+    const end = start + most - (start > 0 ? 2 : 1);
+    const isWhole = start === 0 && text.length <= most;
+    if (isWhole)
+        return text;
+    const shown = text.slice(start, end).toWellFormed();
+    return `${start > 0 ? "…" : ""}${shown}${end < text.length ? "…" : ""}`;
+}
+const shortDigits = 12;
+/** Enough of a digest to tell it from another one. */
+function shortDigest(digest) {
+    const [, prefix = "", digits = digest] = /^([a-z0-9]+:)?(.*)$/s.exec(digest) ?? [];
+    return (/^[0-9a-f]{20,}$/i.test(digits) ? prefix + digits.slice(0, shortDigits) : cut_text_cut(digest, maxChars)).toWellFormed();
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/drift-text.js
+
+
+
+/** What is shown where there was, or is, nothing. */
+const absent = "(none)";
+const tasksNamed = 3;
+const taskChars = 60;
+const lineChars = 120;
+/** @param maxChars of a cell: of long values what differs, of long names both ends */
+function driftCells(entry, maxChars = Number.POSITIVE_INFINITY) {
+    const { before, now } = valuesOf(entry, maxChars);
+    return { field: bothEnds(entry.field, maxChars), before, now, setBy: cut_text_cut(entry.set_by ?? "", maxChars), rows: rowsText(entry) };
+}
+/** An entry without values stands for others that are not shown. */
+function valuesOf({ before, now }, maxChars) {
+    if (before === null && now === null)
+        return { before: "", now: "" };
+    if (before === null || now === null)
+        return { before: cut_text_cut(before ?? absent, maxChars), now: cut_text_cut(now ?? absent, maxChars) };
+    return shownPair(before, now, maxChars);
+}
+/** Paths and settings are told apart by their ends. */
+function bothEnds(name, maxChars) {
+    if (name.length <= maxChars)
+        return name;
+    const head = Math.floor((maxChars - 1) / 3);
+    return `${name.slice(0, head).toWellFormed()}…${name.slice(name.length - (maxChars - 1 - head)).toWellFormed()}`.replaceAll("\ufffd", "");
+}
+/** `3 tasks: a, b, …`; replicates of a task count one by one, as in all reports. */
+function rowsText({ rows, tasks }) {
+    if (rows <= 0)
+        return "";
+    const named = [...new Set(tasks)].slice(0, tasksNamed).map((task) => cut_text_cut(task, taskChars));
+    const isAll = named.length === new Set(tasks).size && named.length >= rows;
+    const names = named.length === 0 ? "" : `: ${named.join(", ")}${isAll ? "" : ", …"}`;
+    return `${gate_text_thousands(rows)} ${rows === 1 ? "task" : "tasks"}${names}`;
+}
+/** The same where there is little room: the name of a single task, or how many there are. */
+function drift_text_rowsBriefly(entry) {
+    return entry.rows > 1 ? `${gate_text_thousands(entry.rows)} tasks` : rowsText(entry);
+}
+/** `run_limits.max_turns: 20 → 30, set by cli (--max-turns); 3 tasks: a, b, …`, each part bounded. For logs, annotations and errors. */
+function driftLine(entry) {
+    const { field, before, now, setBy, rows } = driftCells(entry, lineChars);
+    const values = before === "" && now === "" ? "" : `: ${before} → ${now}`;
+    return `${field}${values}${setBy === "" ? "" : `, set by ${cut_text_cut(setBy, taskChars)}`}${rows === "" ? "" : `; ${rows}`}`;
+}
+/** Settings and files of tasks explain a result best; rules of stamps only what could not be compared. */
+const drift_text_order = { config: 0, content: 1, versions: 2, environment: 3, algorithm: 4 };
+/** The differences of a run as reports show them, those of one kind in the order given. */
+function drift_text_sortDrift(entries) {
+    const sorted = [...entries].sort((a, b) => drift_text_order[a.kind] - drift_text_order[b.kind]);
+    return { grave: sorted.filter(({ benign }) => !benign), benign: sorted.filter(({ benign }) => benign) };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/resume-counts.js
+/** Undefined for a run from scratch. */
+function resume_counts_resumeCounts({ resume, task_results: rows, tasks_run: run, tasks_not_run: notRun }) {
+    if (resume === null)
+        return undefined;
+    const marked = rows.reduce((sum, row) => sum + Number(row.kept), 0);
+    // Rows read back from the disk do not know which execution they are of; the plan still does.
+    const kept = marked > 0 ? marked : Math.min(resume.rows_kept, run);
+    return { kept, ran: run - kept, notRun, toRun: Math.max(resume.rows_to_run, run - kept) };
+}
+
+;// CONCATENATED MODULE: ./build/js/report/resume-text.js
+
+
+
+// How a run continued another one, in words that all reports share.
+/** Behind "Continued from": `attempt 1 of workflow run 19283746`, `attempt 1 in the same directory`. */
+function earlierText({ attempt, source }) {
+    const number = `attempt ${source.workflow_run_attempt ?? Math.max(1, attempt - 1)}`;
+    if (source.kind === "directory")
+        return `${number} in the same directory`;
+    const id = source.workflow_run_id ?? "";
+    return /^\d{1,19}$/.test(id) ? `${number} of workflow run ${id}` : number;
+}
+/** `37 results kept, 3 tasks run (2 interrupted, 1 error)`; of a run that was cut short also what it did not come to. */
+function resume_text_keptText(facts, counts) {
+    const { kept, ran, toRun } = counts;
+    const run = ran === toRun ? `${number_text_plural(ran, "task")} run` : `${gate_text_thousands(ran)} of ${number_text_plural(toRun, "task")} run`;
+    const why = reasonsText(facts.reasons);
+    return `${number_text_plural(kept, "result")} kept, ${run}${why === "" ? "" : ` (${why})`}`;
+}
+const reasonWords = {
+    missing: ["without a result", "without a result"],
+    interrupted: ["interrupted", "interrupted"],
+    unreadable: ["unreadable", "unreadable"],
+    "not graded": ["not graded", "not graded"],
+    error: ["error", "errors"],
+    failed: ["failed", "failed"],
+    drift: ["changed since", "changed since"],
+};
+/** In a fixed order; what a later version calls otherwise is counted. */
+function reasonsText(reasons) {
+    const known = Object.entries(reasonWords).map(([reason, [one, many]]) => [reasons[reason] ?? 0, one, many]);
+    const others = Object.entries(reasons).reduce((sum, [reason, count]) => sum + (Object.hasOwn(reasonWords, reason) ? 0 : count), 0);
+    return [...known, [others, "for another reason", "for other reasons"]]
+        .filter(([count]) => count > 0)
+        .map(([count, one, many]) => `${gate_text_thousands(count)} ${count === 1 ? one : many}`)
+        .join(", ");
+}
+const retryWords = {
+    missing: "tasks without a result",
+    errors: "tasks without a result and errors",
+    failed: "tasks without a result, errors and failures",
+};
+/** What ran again by the policy: `tasks without a result and errors`. */
+function resume_text_retryText({ retry }) {
+    return retryWords[retry];
+}
+/** Undefined where every success counts in the pass rate. */
+function laterPassesText(summary) {
+    const { length: count } = summary.task_results.filter(passedOnRetry);
+    if (count === 0)
+        return undefined;
+    return `${number_text_plural(count, "task")} passed only on a later attempt; the pass rate counts the first graded attempt of a task`;
+}
+/** What a person must know before the table of differences, in sentences. */
+function driftIntro(summary) {
+    const { grave } = drift_text_sortDrift(summary.drift);
+    return [
+        ...(grave.some(({ kind }) => kind !== "versions") ? ["Settings, files or surroundings have changed since the earlier attempt."] : []),
+        ...(grave.some(({ kind }) => kind === "versions") ? ["Not all tasks of this run saw the same versions."] : []),
+        ...(grave.some(({ kind }) => kind === "content") ? ["Of files and texts a digest is shown."] : []),
+    ];
+}
+/** Before what no result depends on. @param alone nothing else is different */
+function benignLabel(alone) {
+    return `${alone ? "Different from the earlier attempt" : "Also different"}, without effect on results`;
+}
+/** What was done about the differences, and the setting that says so; undefined where no result was made under other settings. */
+function driftPolicyText({ resume, drift }) {
+    if (resume === null || !drift.some(({ kind, benign }) => kind !== "versions" && !benign))
+        return undefined;
+    const again = resume.reasons.drift ?? 0;
+    const texts = {
+        warn: "Results made under other settings were kept",
+        rerun: again === 0 ? "No task had to run again for it" : `${number_text_plural(again, "task was", "tasks were")} run again for it`,
+        fail: "Results made under other settings were to be refused",
+    };
+    return { text: texts[resume.on_drift], setting: `on-drift: ${resume.on_drift}` };
+}
+
+;// CONCATENATED MODULE: ./build/js/report/text-columns.js
+const minColumnWidth = 12;
+/** Also where nobody looks at a terminal: one overlong id would make every line as long. */
+const maxColumnWidth = 300;
+/**
+ * Columns as wide as their widest cell. When the line gets longer than `columns` characters, cells are cut in the middle,
+ * since ids and paths differ at both ends.
+ * @param cutFirst indexes of the columns that can be spared most; the first column, which names the row, is cut last
+ */
+function renderColumns(rows, columns, cutFirst = []) {
+    const count = rows.reduce((most, row) => Math.max(most, row.length), 0);
+    const all = Array.from({ length: count }, (_column, column) => column);
+    const widths = all.map((column) => {
+        const widest = rows.reduce((most, row) => Math.max(most, [...(row[column] ?? "")].length), 0);
+        return Math.min(widest, maxColumnWidth);
+    });
+    for (const group of [cutFirst, all.slice(1), all])
+        shrink(widths, group, columns);
+    return rows.map((row) => row
+        .map((cell, column) => fit(cell, widths[column] ?? 0))
+        .join("  ")
+        .trimEnd());
+}
+/** Cuts the widest of some columns, again and again, as far as they go. */
+function shrink(widths, group, columns) {
+    const total = () => widths.reduce((sum, width) => sum + width + 2, -2);
+    while (total() > columns) {
+        const most = group.reduce((widest, column) => Math.max(widest, widths[column] ?? 0), 0);
+        const column = group.find((candidate) => widths[candidate] === most);
+        if (most <= minColumnWidth || column === undefined)
+            return;
+        // No further than to the next widest one, so that equal columns stay equal; but one at least.
+        const next = group.reduce((second, other) => {
+            const width = widths[other] ?? 0;
+            return width < most && width > second ? width : second;
+        }, minColumnWidth);
+        widths[column] = Math.min(most - 1, Math.max(next, most - (total() - columns)));
+    }
+}
+function fit(cell, width) {
+    const characters = [...cell];
+    if (characters.length <= width)
+        return cell + " ".repeat(width - characters.length);
+    const head = Math.ceil((width - 1) / 2);
+    return `${characters.slice(0, head).join("")}…${characters.slice(characters.length - (width - 1 - head)).join("")}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/report/console-resume.js
+
+
+
+
+
+
+
+const console_resume_shown = 20;
+const benignShown = 5;
+/** Columns of less than this cannot be told apart any more. */
+const fewestTableColumns = 70;
+/** Of a cell: more of it is on no screen. */
+const cellChars = 120;
+const indent = "| ";
+/** What a run took over, and what passed too late to count; nothing for a run from scratch. */
+function consoleResume(summary, width, bold) {
+    const { resume } = summary;
+    const counts = resume_counts_resumeCounts(summary);
+    const late = laterPassesText(summary);
+    const lines = [];
+    if (resume !== null && counts !== undefined) {
+        const artifact = resume.source.artifact === null ? "" : ` (artifact ${resume.source.artifact})`;
+        lines.push("", ...fitted(`${earlierText(resume)}${artifact}`, "Continued from ", width).map(bold));
+        lines.push(...fitted(resume_text_keptText(resume, counts), "  - ", width));
+        lines.push(...fitted(`retried were ${resume_text_retryText(resume)} (retry: ${resume.retry})`, "  - ", width));
+    }
+    if (late === undefined)
+        return lines;
+    return [...lines, ...(lines.length === 0 ? [""] : []), ...fitted(late, "  - ", width)];
+}
+/** What differs between the results of a run, as a table where the line is long enough. */
+function consoleDrift(summary, width, bold) {
+    const { grave, benign } = drift_text_sortDrift(summary.drift);
+    if (grave.length + benign.length === 0)
+        return [];
+    const lines = [""];
+    if (grave.length > 0) {
+        const policy = driftPolicyText(summary);
+        lines.push(bold(`Differences between results (${grave.length})`), ...driftIntro(summary).map((sentence) => `  ${sentence}`));
+        if (policy !== undefined)
+            lines.push(`  ${policy.text} (${policy.setting}).`);
+        const listed = grave.slice(0, console_resume_shown);
+        lines.push(...(width < fewestTableColumns ? listed.flatMap((entry) => fitted(driftLine(entry), "  - ", width)) : tableLines(listed, width)));
+        if (grave.length > console_resume_shown)
+            lines.push(`  … and ${number_text_plural(grave.length - console_resume_shown, "more difference")}`);
+    }
+    return [...lines, ...benignLines(benign, grave.length === 0, width)];
+}
+function tableLines(entries, width) {
+    const rows = entries.map((entry) => {
+        const { field, before, now, setBy } = driftCells(entry, cellChars);
+        return [field, before, now, setBy, drift_text_rowsBriefly(entry)].map((cell) => characters_visibleText(cell).replace(/\s+/gu, " ").trim());
+    });
+    const table = [["WHAT", "BEFORE", "NOW", "SET BY", "TASKS"], ...rows];
+    const used = table[0]?.flatMap((_head, column) => (rows.some((row) => row[column] !== "") ? [column] : [])) ?? [];
+    const cells = table.map((row) => used.map((column) => row[column] ?? ""));
+    return renderColumns(cells, width - indent.length, [used.length - 1]).flatMap((line) => fitted(line, indent, width));
+}
+function benignLines(benign, alone, width) {
+    if (benign.length === 0)
+        return [];
+    const listed = benign.slice(0, benignShown).map((entry) => {
+        const { field, before, now } = driftCells(entry, cellChars);
+        return `${field} ${before} → ${now}`;
+    });
+    const rest = benign.length > listed.length ? `, and ${number_text_plural(benign.length - listed.length, "more difference")}` : "";
+    return fitted(`${listed.join(", ")}${rest}`, `  ${benignLabel(alone)}: `, width);
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/experiment/cells.js
@@ -46332,14 +47017,40 @@ const z95 = 1.959963984540054;
  * shares of 0 and 1 too. Undefined without samples.
  */
 function wilsonInterval(passed, of) {
+    return of === 0 ? undefined : wilson(passed / of, of);
+}
+/** @param size of the sample; need not be whole */
+function wilson(share, size) {
+    const square = z95 * z95;
+    const middle = (share + square / (2 * size)) / (1 + square / size);
+    const half = (z95 / (1 + square / size)) * Math.sqrt((share * (1 - share)) / size + square / (4 * size * size));
+    // Rounding must not leave the ends beside what was seen.
+    return { low: share === 0 ? 0 : Math.max(0, middle - half), high: share === 1 ? 1 : Math.min(1, middle + half) };
+}
+/** How an interval of a share was made. */
+const shareMethods = ["wilson", "wilson, clustered by task"];
+/**
+ * The interval of 95 % of a share whose samples come in clusters that tend to be alike, as the replicates of a task do: ten tasks of ten replicates
+ * tell less than a hundred tasks. It is Wilson's with the size that a sample of independent ones would have for the same variance: share × (1 − share)
+ * by the variance between clusters. That size is at most the number of samples, and at least what it is where all of a cluster are alike
+ * (samples² by the sum of the clusters' sizes squared: the number of clusters, where they are even). Where everything passed or nothing did, the variance tells
+ * nothing, and the least is taken. With one sample in each cluster it is Wilson's interval. Undefined without samples.
+ */
+function clusteredShareInterval(clusters) {
+    const known = clusters.filter(({ of }) => of > 0);
+    const passed = known.reduce((sum, cluster) => sum + cluster.passed, 0);
+    const of = known.reduce((sum, cluster) => sum + cluster.of, 0);
     if (of === 0)
         return undefined;
+    if (known.length === of)
+        return { passed, of, method: "wilson", ...wilson(passed / of, of) };
     const share = passed / of;
-    const square = z95 * z95;
-    const middle = (share + square / (2 * of)) / (1 + square / of);
-    const half = (z95 / (1 + square / of)) * Math.sqrt((share * (1 - share)) / of + square / (4 * of * of));
-    // Rounding must not leave the ends beside what was seen.
-    return { low: passed === 0 ? 0 : Math.max(0, middle - half), high: passed === of ? 1 : Math.min(1, middle + half) };
+    const least = (of * of) / known.reduce((sum, cluster) => sum + cluster.of * cluster.of, 0);
+    const squares = known.reduce((sum, cluster) => sum + (cluster.passed - share * cluster.of) ** 2, 0);
+    const variance = known.length < 2 ? 0 : ((known.length / (known.length - 1)) * squares) / (of * of);
+    // Clusters that are all alike have no variance: as many samples as were taken. One cluster alone tells of itself only.
+    const wanted = share === 0 || share === 1 || known.length < 2 ? least : variance === 0 ? of : (share * (1 - share)) / variance;
+    return { passed, of, method: "wilson, clustered by task", ...wilson(share, Math.min(of, Math.max(least, wanted))) };
 }
 const mostResamples = 2000;
 const fewestResamples = 200;
@@ -46442,9 +47153,13 @@ function comparison_read(interval, different) {
 ;// CONCATENATED MODULE: ./build/js/results/experiment/variant-aggregate.js
 
 
-/** `variant.json`: the tasks of one variant, each once (formats.md 3.6; a variant without results has zeros, and no rates). */
-function aggregateVariant(variantId, results) {
-    const count = (category) => results.filter((result) => categoryOf(result.final_status) === category).length;
+/**
+ * `variant.json`: the tasks of one variant, each once (formats.md 3.6; a variant without results has zeros, and no rates). Its counts go by the
+ * last attempts, its pass rate by those that count.
+ * @param counted of each task, in the order of `results`
+ */
+function aggregateVariant(variantId, results, counted) {
+    const count = (category) => results.filter((result) => final_status_categoryOf(result.final_status) === category).length;
     const [succeeded, failed, error, notGraded] = [count("succeeded"), count("failed"), count("error"), count("ungraded")];
     const graded = succeeded + failed + error;
     return {
@@ -46462,28 +47177,136 @@ function aggregateVariant(variantId, results) {
         tasks_cost_budget_exceeded: results.filter((result) => result.final_status === "COST_BUDGET_EXCEEDED").length,
         tasks_measured: results.filter((result) => result.weighted_score !== null).length,
         tasks_graded: graded,
-        pass_rate: passRate({ succeeded, graded }) ?? null,
+        pass_rate: passRate(rateCounts(counted)) ?? null,
         error_share: errorShare({ error, graded }) ?? null,
     };
+}
+function rateCounts(counted) {
+    return {
+        succeeded: counted.filter((category) => category === "succeeded").length,
+        graded: counted.filter((category) => category !== "ungraded").length,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/pass-at-k.js
+
+const pass_at_k_share = schemas_number().min(0).max(1);
+/** Ours: what k tries of a task would bring, as the mean over the tasks. */
+const passAtKSchema = object({
+    k: schemas_number().int().min(2),
+    /** At least one of k passes. */
+    pass_at_k: pass_at_k_share,
+    /** All of k pass. */
+    pass_hat_k: pass_at_k_share,
+    /** Tasks that it is the mean of. */
+    tasks: schemas_number(),
+});
+/** More tries than that nobody asks for. */
+const largestK = 100;
+/**
+ * pass@k and pass^k of k = 2, 3, … up to the fewest graded replicates that a task has: with fewer than k tries nothing is known of k, so that
+ * nothing is said (k = 1 is the pass rate). Of each task by the closed form over all choices of k of its tries, then the mean over the tasks.
+ * Tasks without a graded replicate are left out. Errors are misses, as in the pass rate.
+ */
+function passAtK(tasks) {
+    const known = tasks.filter(({ graded }) => graded > 0);
+    const fewest = known.reduce((least, { graded }) => Math.min(least, graded), largestK);
+    if (known.length === 0)
+        return [];
+    const mean = (of) => known.reduce((sum, task) => sum + of(task), 0) / known.length;
+    return Array.from({ length: Math.max(0, fewest - 1) }, (_, index) => {
+        const k = index + 2;
+        return {
+            k,
+            pass_at_k: Math.min(1, mean(({ succeeded, graded }) => 1 - allFrom(graded - succeeded, graded, k))),
+            pass_hat_k: Math.min(1, mean(({ succeeded, graded }) => allFrom(succeeded, graded, k))),
+            tasks: known.length,
+        };
+    });
+}
+/** Probability that k drawn of `of`, none twice, are all among `among` of them: C(among, k) / C(of, k), without large numbers. */
+function allFrom(among, of, k) {
+    let probability = 1;
+    for (let drawn = 0; drawn < k; drawn += 1)
+        probability *= Math.max(0, among - drawn) / (of - drawn);
+    return probability;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/pass-rate-interval.js
+
+
+
+
+
+const pass_rate_interval_share = schemas_number().min(0).max(1);
+/** Ours: a pass rate with all that it takes to quote it. */
+const passRateIntervalSchema = object({
+    /** Rows that passed at their first graded attempt, … */
+    passed: schemas_number(),
+    /** … of so many. */
+    of: schemas_number(),
+    /** Different tasks among them; the interval takes the replicates and variants of a task for one cluster. */
+    tasks: schemas_number(),
+    rate: pass_rate_interval_share,
+    low: pass_rate_interval_share,
+    high: pass_rate_interval_share,
+    /** How sure the interval is to hold the rate that the run was drawn from. */
+    level: literal(0.95),
+    method: schemas_enum(shareMethods),
+});
+/** Counts rows by task, and gives the rate of all of them. */
+class PassRateTally {
+    #tasks = new Map();
+    /** Rows that count as not graded are no part of a rate. */
+    add(row) {
+        const category = final_status_categoryOf(countedOutcome(row).status);
+        if (category === "ungraded")
+            return;
+        const task = this.#tasks.get(row.task_id) ?? { passed: 0, of: 0 };
+        this.#tasks.set(row.task_id, task);
+        task.of += 1;
+        if (category === "succeeded")
+            task.passed += 1;
+    }
+    /** Null where nothing was graded. */
+    get interval() {
+        const tasks = [...this.#tasks.values()];
+        const interval = clusteredShareInterval(tasks);
+        if (interval === undefined)
+            return null;
+        const { passed, of, low, high, method } = interval;
+        return { passed, of, tasks: tasks.length, rate: passRate({ succeeded: passed, graded: of }) ?? 0, low, high, level: 0.95, method };
+    }
+}
+/** The rate of rows and its interval of 95 %; null where nothing was graded. */
+function passRateInterval(rows) {
+    const tally = new PassRateTally();
+    for (const row of rows)
+        tally.add(row);
+    return tally.interval;
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/experiment/variant-figures.js
 
 
-/** Some of what was graded passed, and some did not. */
+
+
+
+/** Some of what was graded passed, and some did not: replicates, or attempts of one. */
 function isFlaky(rows) {
-    const { succeeded, graded } = countRows(rows);
-    return succeeded > 0 && succeeded < graded;
+    const { succeeded, graded } = countForRate(rows);
+    return (succeeded > 0 && succeeded < graded) || rows.some(passedOnRetry);
 }
 /**
- * A variant by its attempts: errors are misses, what was not graded or not run is no part of the rate.
+ * A variant by its replicates: errors are misses, what was not graded or not run is no part of the rate.
  * @param tasks the variant's rows by task
  * @param results the same tasks, each as one result
  */
 function variantFigures(variantId, tasks, results, notRun) {
     const rows = tasks.flat();
     const counts = countRows(rows);
-    const interval = wilsonInterval(counts.succeeded, counts.graded);
+    const counted = countForRate(rows);
+    const interval = passRateInterval(rows);
     const scores = results.map((result) => result.weighted_score).filter((score) => score !== null);
     const scoreInterval = bootstrapMeanInterval(scores);
     const cost = runCost(rows);
@@ -46491,13 +47314,14 @@ function variantFigures(variantId, tasks, results, notRun) {
     return {
         variant_id: variantId,
         run: counts.run,
-        passed: counts.succeeded,
-        graded: counts.graded,
+        passed: counted.succeeded,
+        graded: counted.graded,
         errors: counts.error,
         not_run: notRun,
-        pass_rate: passRate(counts) ?? null,
+        pass_rate: passRate(counted) ?? null,
         pass_rate_low: interval?.low ?? null,
         pass_rate_high: interval?.high ?? null,
+        pass_rate_method: interval?.method ?? null,
         score_deviation: sampleDeviation(scores) ?? null,
         score_low: scoreInterval?.low ?? null,
         score_high: scoreInterval?.high ?? null,
@@ -46507,10 +47331,13 @@ function variantFigures(variantId, tasks, results, notRun) {
         cost_complete: cost.incomplete === 0,
         average_duration: averageDuration(rows) ?? null,
         tasks_flaky: tasks.filter(isFlaky).length,
+        passed_on_retry: rows.filter(passedOnRetry).length,
+        pass_at_k: passAtK(tasks.map((task) => countForRate(task))),
     };
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/experiment/variant-result.js
+
 
 
 
@@ -46522,7 +47349,7 @@ function variantResultOf({ variantId, taskId, rows }) {
         task_id: taskId,
         weighted_score: mean(scoresOf(rows)) ?? null,
         final_status: worstStatus(rows),
-        duration_seconds: sum(rows.map((row) => (categoryOf(row.status) === "error" ? 0 : row.duration))) ?? 0,
+        duration_seconds: sum(rows.map((row) => (final_status_categoryOf(row.status) === "error" ? 0 : row.duration))) ?? 0,
         total_tokens: sum(rows.map((row) => row.total_tokens)) ?? null,
         iteration_count: variant_result_rounded(mean(rows.map((row) => row.iteration_count))),
         // A row without turns has no number of them.
@@ -46532,13 +47359,21 @@ function variantResultOf({ variantId, taskId, rows }) {
         replicate_count: rows.length,
     };
 }
-/** Of what was graded: what broke before it had a score has none, which is 0. */
+/** Of what was graded, by the attempts that count: what broke before it had a score has none, which is 0. */
 function scoresOf(rows) {
-    return rows.filter((row) => row.weighted_score !== null || categoryOf(row.status) !== "ungraded").map((row) => row.weighted_score ?? 0);
+    return rows
+        .map(countedOutcome)
+        .filter((counted) => counted.weighted_score !== null || final_status_categoryOf(counted.status) !== "ungraded")
+        .map((counted) => counted.weighted_score ?? 0);
+}
+/** All replicates as one, by the attempts that count in rates: the worst category among them. */
+function countedCategory(rows) {
+    const found = new Set(rows.map((row) => final_status_categoryOf(countedOutcome(row).status)));
+    return worstFirst.find((category) => found.has(category)) ?? "ungraded";
 }
 function worstStatus(rows) {
     for (const category of worstFirst) {
-        const found = rows.find((row) => categoryOf(row.status) === category);
+        const found = rows.find((row) => final_status_categoryOf(row.status) === category);
         if (found !== undefined)
             return found.status;
     }
@@ -46568,7 +47403,10 @@ function buildExperimentResult(run) {
         variant_ids: [...variantIds],
         task_summaries: tasks,
         // `fromEntries`, because an id may be `__proto__`.
-        variant_aggregates: Object.fromEntries(variantIds.map((id) => [id, aggregateVariant(id, byVariant.get(id) ?? [])])),
+        variant_aggregates: Object.fromEntries(variantIds.map((id) => [
+            id,
+            aggregateVariant(id, byVariant.get(id) ?? [], cellsIn(id, cells).map(({ rows }) => countedCategory(rows))),
+        ])),
         total_duration_seconds: run.durationSeconds,
         per_replicate_scores: Object.fromEntries(variantIds.map((id) => [id, replicateScores(id, cells)])),
         evalbatch: {
@@ -46675,8 +47513,8 @@ function taskFigures(cells) {
 function figuresOf(cell) {
     if (cell === undefined)
         return undefined;
-    const { succeeded, graded, error } = countRows(cell.rows);
-    return { passed: succeeded, graded, errors: error, score: mean(scoresOf(cell.rows)), flaky: isFlaky(cell.rows) };
+    const { succeeded, graded, errors } = countForRate(cell.rows);
+    return { passed: succeeded, graded, errors, score: mean(scoresOf(cell.rows)), flaky: isFlaky(cell.rows) };
 }
 function distance(values) {
     const known = values.filter((value) => value !== undefined);
@@ -46760,7 +47598,7 @@ function variantIdsOf({ task_results: rows, not_run: notRun, experiment }) {
 // Numbers of an experiment in words, the same in every report.
 /** `8/10`: of what was graded. */
 function passedText({ passed, graded }) {
-    return `${thousands(passed)}/${thousands(graded)}`;
+    return `${gate_text_thousands(passed)}/${gate_text_thousands(graded)}`;
 }
 /** `80.0% (49.0–94.3%)` with the interval of 95 %. */
 function rateText({ pass_rate: rate, pass_rate_low: low, pass_rate_high: high }) {
@@ -46773,7 +47611,7 @@ function costText({ total_cost_usd: cost, cost_complete: complete }) {
     return cost === null ? "–" : `${complete ? "" : "≥ "}${usd(cost)}`;
 }
 function tokensText({ total_tokens: tokens }) {
-    return tokens === null ? "–" : thousands(tokens);
+    return tokens === null ? "–" : gate_text_thousands(tokens);
 }
 /** Mean time of an attempt. */
 function timeText({ average_duration: seconds }) {
@@ -46965,57 +47803,27 @@ function known_rows_compare(left, right) {
  * @param some in the order wanted: the first of a task stands for it, and tells its place
  * @param rows all rows of the run
  */
-function groupReplicates(some, rows) {
+function replicate_groups_groupReplicates(some, rows) {
     if (!rows.some((row) => (row.replicate_index ?? 0) > 0))
         return some.map((row) => ({ row, again: [], of: 1 }));
     const ran = Map.groupBy(rows, keyOfCell);
     return [...Map.groupBy(some, keyOfCell)].flatMap(([key, [row, ...again]]) => row === undefined ? [] : [{ row, again, of: ran.get(key)?.length ?? 1 + again.length }]);
 }
 /** The task's name, without the replicate where there are several. Foreign text. */
-function groupName({ row, of }, names) {
+function replicate_groups_groupName({ row, of }, names) {
     return of > 1 ? names.ofTask(row) : names.of(row);
 }
 /** `2 of 5` */
-function shareText({ again, of }) {
+function replicate_groups_shareText({ again, of }) {
     return `${1 + again.length} of ${of}`;
 }
 /** `failed 2 of 5`; empty for a task without replicates. */
 function missedText(group) {
-    return group.of > 1 ? `failed ${shareText(group)}` : "";
+    return group.of > 1 ? `failed ${replicate_groups_shareText(group)}` : "";
 }
 /** `00, 02` */
 function replicateNumbers(rows) {
     return rows.map(({ replicate_index: index }) => String(index ?? 0).padStart(2, "0")).join(", ");
-}
-
-;// CONCATENATED MODULE: ./build/js/results/cut-text.js
-// Parts of texts that are too long to be shown whole.
-/** At most `max` characters, with an ellipsis where something is missing; never half a surrogate pair. */
-function cut_text_cut(text, max) {
-    return text.length <= max ? text : `${text.slice(0, max - 1)}…`.toWellFormed().replace("\ufffd…", "…");
-}
-/** The end of a text, at most `max` characters, from the start of a line where there is one. */
-function lastLines(text, max) {
-    const trimmed = text.trimEnd();
-    if (trimmed.length <= max)
-        return trimmed;
-    const tail = trimmed.slice(-max);
-    if (trimmed.at(-max - 1) === "\n")
-        return tail;
-    const newline = tail.indexOf("\n");
-    return newline === -1 || newline > max / 2 ? tail.toWellFormed() : tail.slice(newline + 1);
-}
-/** Start and end of a text of several lines, at most `max` characters: a command tells at its end what went wrong. */
-function startAndEnd(text, max) {
-    const trimmed = text.trim();
-    if (trimmed.length <= max)
-        return trimmed;
-    if (!trimmed.includes("\n"))
-        return cut_text_cut(trimmed, max);
-    const room = Math.floor(max / 3);
-    const newline = trimmed.lastIndexOf("\n", room);
-    const head = newline > 0 ? trimmed.slice(0, newline) : cut_text_cut(trimmed, room);
-    return `${head}\n…\n${lastLines(trimmed, max - head.length - 3)}`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/row-names.js
@@ -47027,7 +47835,7 @@ const partChars = 50;
 /** Every report asks, some of them several times. */
 const row_names_known = new WeakMap();
 /** Names that differ for all rows of a run, as long as no id looks like one. */
-function rowNames(summary) {
+function row_names_rowNames(summary) {
     const found = row_names_known.get(summary);
     if (found !== undefined)
         return found;
@@ -47062,12 +47870,170 @@ function makeNames(rows, withVariant) {
 
 ;// CONCATENATED MODULE: ./build/js/report/row-text.js
 /** Why a task file could not be loaded, without the class of the error that `run.json` names before it. Foreign text. */
-function fileReason(reason) {
+function row_text_fileReason(reason) {
     return reason.replace(/^(?:ValueError: Invalid task definition|[A-Z]\w*Error): /, "");
 }
 /** Why a row is no success, in one line. Foreign text. */
 function reasonOf(row) {
     return row.failure?.reason ?? row.error_message ?? "see its task.json";
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/run-key.js
+
+const maxSegmentBytes = 150;
+const keptBytes = 100;
+/** Names that Windows takes for devices, whatever follows the first dot. */
+const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+const forbidden = /[<>:"|?*\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
+const allForbidden = new RegExp(forbidden.source, "gu");
+/** Files that a run, or its uploaded copy, has beside the directories of its variants, tasks and rows, while they are written too. */
+const taken = /^(?:(?:run|experiment|variant|suite)\.(?:json|md|html)|(?:plan|comment|resume_fingerprint|evalbatch-files)\.json|experiment\.log)(?:\.tmp)?$/i;
+/** The name of a task in logs, labels and results: `<variant>/<task_id>/<NN>` (formats.md 4). */
+function runKey(variantId, taskId, replicateIndex) {
+    return `${variantId}/${taskId}/${replicateNumber(replicateIndex)}`;
+}
+function replicateNumber(index) {
+    return String(index).padStart(2, "0");
+}
+/**
+ * Where the results of a task go, relative to the run directory. Ordinary ids give what 0.8.2 gives; a part of an id
+ * that is no safe name on every platform (`..`, an empty one, control characters, `:`, `con`, overlong, …) is cleaned
+ * and gets a short hash of the original, so that two ids never clean to one name.
+ */
+function resultDir(variantId, taskId, replicateIndex) {
+    return [variantId, ...taskId.split("/")].map(safeSegment).concat(replicateNumber(replicateIndex)).join("/");
+}
+/** One part of a path: unchanged when it is safe, else cleaned with a hash. */
+function safeSegment(segment) {
+    if (isSafe(segment))
+        return segment;
+    const hash = (0,external_node_crypto_namespaceObject.createHash)("sha256").update(segment).digest("hex").slice(0, 8);
+    const clean = cutToBytes(segment.toWellFormed().replace(allForbidden, "_"), keptBytes);
+    const name = clean
+        .replace(/[. ]+$/, "")
+        .replace(/^[. ]+/, "")
+        .replace(device, "_");
+    return `${name === "" ? "_" : name}-${hash}`;
+}
+function cutToBytes(text, maxBytes) {
+    let kept = "";
+    let bytes = 0;
+    for (const character of text) {
+        bytes += Buffer.byteLength(character);
+        if (bytes > maxBytes)
+            break;
+        kept += character;
+    }
+    return kept;
+}
+function isSafe(segment) {
+    return (segment.isWellFormed() &&
+        segment.trim() === segment &&
+        segment !== "" &&
+        !segment.endsWith(".") &&
+        segment !== ".." &&
+        !forbidden.test(segment) &&
+        !device.test(segment) &&
+        !taken.test(segment) &&
+        Buffer.byteLength(segment) <= maxSegmentBytes);
+}
+/** Two directories with the same identity are one on some file system: case and Unicode composition do not count. */
+function directoryIdentity(directory) {
+    return directory.normalize("NFC").toLowerCase();
+}
+
+;// CONCATENATED MODULE: ./build/js/results/suites/suite-dir.js
+
+/** Where `suite.json` lies, relative to the run directory: beside the directories of the suite's rows (formats.md 4). Both ids may be foreign. */
+function suiteDir(variantId, suiteId) {
+    return [...variantId.split("/"), ...suiteId.split("/")].map(safeSegment).join("/");
+}
+
+;// CONCATENATED MODULE: ./build/js/results/suites/suite-summary.js
+
+
+
+
+
+const checksKept = 10;
+const suite_summary_nameChars = 200;
+const failedCheckSchema = object({
+    /** Its type; where several criteria of the type have numbers, also which of the task's criteria it is. */
+    criterion: textOr(""),
+    metric: textOr(""),
+    /** Null where the task file has no number. */
+    min_value: numberOrNull,
+    /** Null where there is no such metric. */
+    actual_value: numberOrNull,
+});
+/** A suite in `run.json`: what reports and gate need of `suite.json`. Foreign texts. */
+const suiteSummarySchema = object({
+    suite_id: schemas_string(),
+    variant_id: textOr("default"),
+    rows_total: numberOr(0),
+    rows_passed: numberOr(0),
+    rows_failed: numberOr(0),
+    rows_error: numberOr(0),
+    rows_not_graded: numberOr(0),
+    rows_not_run: numberOr(0),
+    /** Share of the graded rows, errors included, that passed at their first graded attempt; null when there are none. */
+    pass_rate: numberOrNull,
+    average_weighted_score: numberOrNull,
+    /** Thresholds of the task file; without one there is no gate. */
+    checks: numberOr(0),
+    checks_failed: numberOr(0),
+    /** Every threshold holds. */
+    passed: schemas_boolean(),
+    /** Not passed, and rows that were not run or graded could still change that. */
+    undecided: flagOr(false),
+    /** The first ten. */
+    failed_checks: listOf(failedCheckSchema),
+    /** Directory of `suite.json` and `suite.md`, relative to the run directory. */
+    result_dir: textOr(""),
+    /** In `rows_passed`, and no success in the rate. */
+    rows_passed_on_retry: numberOr(0),
+    /** `pass_rate` with its parts; null when nothing was graded. */
+    pass_rate_interval: fittingOrNull(passRateIntervalSchema),
+});
+function summarizeSuite(rollup) {
+    const aggregates = rollup.criterion_aggregates;
+    const checks = aggregates.flatMap((aggregate) => aggregate.threshold_checks.map((check) => ({ check, criterion: nameOf(aggregate, aggregates) })));
+    const failed = checks.filter(({ check }) => !check.passed);
+    return {
+        suite_id: rollup.suite_id,
+        variant_id: rollup.variant_id,
+        rows_total: rollup.rows_total,
+        rows_passed: rollup.rows_passed,
+        rows_failed: rollup.rows_failed,
+        rows_error: rollup.rows_error,
+        rows_not_graded: rollup.rows_not_graded,
+        rows_not_run: rollup.rows_not_run,
+        pass_rate: rollup.rows_graded === 0 ? null : rollup.pass_rate,
+        average_weighted_score: rollup.average_weighted_score,
+        checks: checks.length,
+        checks_failed: failed.length,
+        passed: rollup.passed,
+        undecided: rollup.undecided,
+        failed_checks: failed.slice(0, checksKept).map(({ check, criterion }) => ({
+            criterion,
+            metric: cut_text_cut(check.metric, suite_summary_nameChars),
+            min_value: check.min_value,
+            actual_value: check.actual_value,
+        })),
+        result_dir: suiteDir(rollup.variant_id, rollup.suite_id),
+        rows_passed_on_retry: rollup.rows_passed_on_retry,
+        pass_rate_interval: rollup.pass_rate_interval,
+    };
+}
+/** Descriptions would tell more, but they are the first row's. */
+function nameOf({ criterion_type: type, index }, all) {
+    const isOnly = all.filter((other) => other.criterion_type === type).length === 1;
+    return isOnly ? cut_text_cut(type, suite_summary_nameChars) : `${cut_text_cut(type, suite_summary_nameChars)}, criterion ${index + 1}`;
+}
+/** What the pass rate of a suite is made of; files of older versions have no such numbers, and no retries either. */
+function suiteRateParts(suite) {
+    const { pass_rate_interval: parts, rows_total: total, rows_not_run: notRun, rows_not_graded: ungraded } = suite;
+    return parts === null ? { passed: suite.rows_passed, graded: total - notRun - ungraded } : { passed: parts.passed, graded: parts.of };
 }
 
 ;// CONCATENATED MODULE: ./build/js/untrusted/markdown.js
@@ -47139,12 +48105,31 @@ function inlineText(foreign, maxChars) {
     return trusted(escapeLine(shorten(foreign, maxChars, " ")));
 }
 /** Foreign text as a table cell: as `inlineText`, but its line ends become `<br>`. */
-function tableCell(foreign, maxChars) {
+function markdown_tableCell(foreign, maxChars) {
     return trusted(shorten(foreign, maxChars, "\n").split("\n").map(escapeLine).join("<br>"));
 }
 /** Foreign text in a fixed-width font within a line: names, paths, ids. Empty for an empty text. */
 function inlineCode(foreign, maxChars) {
     const text = escapeLine(shorten(foreign, maxChars, " "));
+    return trusted(text === "" ? "" : `<code>${text}</code>`);
+}
+/** Longest run of characters in a cell that a narrow screen can show beside other cells. */
+const unbroken = 14;
+/** Markup of ours, a reference, or a character with its marks. */
+const token = /<[^>]*>|&[#\w]+;|[\s\S]\p{M}*/gu;
+/**
+ * As `inlineCode`, for the cell of a table: it may break behind the separators of paths and names, and within long runs. A `<wbr>` is no
+ * character: what is copied from it is as it was.
+ */
+function breakableCode(foreign, maxChars) {
+    let run = 0;
+    const text = escapeLine(shorten(foreign, maxChars, " ")).replace(token, (piece, at, whole) => {
+        run = piece === " " ? 0 : run + 1;
+        if (run < unbroken && !/^[/._:=,-]$/.test(piece))
+            return piece;
+        run = 0;
+        return at + piece.length === whole.length || whole[at + piece.length] === " " ? piece : `${piece}<wbr>`;
+    });
     return trusted(text === "" ? "" : `<code>${text}</code>`);
 }
 /**
@@ -47194,7 +48179,7 @@ function markdown_joinMarkdown(parts, separator = markdown_md `\n`) {
     return trusted([...parts].join(separator));
 }
 /** A link to an address of ours (never a foreign one); just the text when it is no http(s) address. */
-function linkTo(text, address) {
+function markdown_linkTo(text, address) {
     if (!URL.canParse(address) || !/^https?:$/u.test(new URL(address).protocol))
         return text;
     const target = new URL(address).href.replace(/[()<>\\"'`*_[\]|~$]/gu, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -47280,6 +48265,7 @@ function markdown_parts_moreLines(left, one, file) {
 
 
 
+
 // The suites of a run (one per dataset and variant) in all reports. Those whose gate failed come first.
 const listed = 300;
 const gateChars = 300;
@@ -47293,7 +48279,7 @@ function suitesSection({ suites }) {
     const shown = suites_section_worstFirst(suites).slice(0, listed);
     const rows = shown.map((suite) => [
         markdown_parts_codeName(name(suite)),
-        markdown_parts_text(thousands(suite.rows_total)),
+        markdown_parts_text(gate_text_thousands(suite.rows_total)),
         markdown_parts_text(suites_section_shareText(suite)),
         markdown_parts_text(number_text_score(suite.average_weighted_score)),
         gateCell(suite),
@@ -47351,9 +48337,10 @@ function suites_section_rateText({ pass_rate: rate }) {
 }
 /** `75.0% (3/4)`, and what is not in that share. */
 function suites_section_shareText(suite) {
-    const { rows_total: total, rows_passed: passed, rows_not_run: notRun, rows_not_graded: ungraded } = suite;
-    const counts = suite.pass_rate === null ? "" : ` (${thousands(passed)}/${thousands(total - notRun - ungraded)})`;
-    const others = [...(ungraded > 0 ? [`${thousands(ungraded)} not graded`] : []), ...(notRun > 0 ? [`${thousands(notRun)} not run`] : [])];
+    const { rows_not_run: notRun, rows_not_graded: ungraded } = suite;
+    const { passed, graded } = suiteRateParts(suite);
+    const counts = suite.pass_rate === null ? "" : ` (${gate_text_thousands(passed)}/${gate_text_thousands(graded)})`;
+    const others = [...(ungraded > 0 ? [`${gate_text_thousands(ungraded)} not graded`] : []), ...(notRun > 0 ? [`${gate_text_thousands(notRun)} not run`] : [])];
     return [`${suites_section_rateText(suite)}${counts}`, ...others].join(", ");
 }
 function gateWord({ undecided }) {
@@ -47387,6 +48374,8 @@ function shortGateCell(suite) {
 
 
 
+
+
 const failuresShown = 20;
 const othersShown = 10;
 const minColumns = 40;
@@ -47395,16 +48384,20 @@ const console_summary_colours = { red: 31, green: 32, yellow: 33, bold: 1, dim: 
 function renderConsoleSummary(summary, options) {
     const width = Math.max(minColumns, options.columns);
     const paint = (text, colour) => (options.colour ? `\u001b[${console_summary_colours[colour]}m${text}\u001b[0m` : text);
-    const names = rowNames(summary);
+    const bold = (text) => paint(text, "bold");
+    const names = row_names_rowNames(summary);
     const lines = [
         ...failureLines(summary, options.runDir, width, paint),
         ...otherLines("Not run", summary.not_run.map((entry) => `${names.of(entry)}: ${entry.reason}`), width, paint),
         ...otherLines("Skipped files", summary.skipped_tasks.map((task) => `${task.path}: ${task.reason}`), width, paint),
         ...otherLines("Unreadable results", summary.unreadable.map((entry) => `${entry.path}: ${entry.reason}`), width, paint),
+        ...otherLines("Files set aside", summary.set_aside.map(({ path, reason, moved_to: now }) => `${path}: ${reason}${now === null ? "" : `; now ${now}`}`), width, paint),
         ...otherLines("Suites", suiteTexts(summary), width, paint),
         ...otherLines("Only", selectionLines(summary.selection), width, paint),
         ...otherLines("Warnings", summary.warnings, width, paint),
-        ...consoleVariants(summary, width, (text) => paint(text, "bold")),
+        ...consoleVariants(summary, width, bold),
+        ...consoleDrift(summary, width, bold),
+        ...consoleResume(summary, width, bold),
         "",
         ...countLines(summary),
         ...logLines(verdictText(summary), "Verdict: ").map((line) => paint(line, verdictColour(summary))),
@@ -47414,12 +48407,12 @@ function renderConsoleSummary(summary, options) {
     return `${lines.join("\n")}\n`;
 }
 function failureLines(summary, runDir, width, paint) {
-    const rows = summary.task_results.filter((row) => ["failed", "error"].includes(categoryOf(row.status)));
-    const missed = groupReplicates(rows, summary.task_results);
+    const rows = summary.task_results.filter((row) => ["failed", "error"].includes(final_status_categoryOf(row.status)));
+    const missed = replicate_groups_groupReplicates(rows, summary.task_results);
     if (missed.length === 0)
         return [];
     const shown = missed.slice(0, failuresShown);
-    const names = rowNames(summary);
+    const names = row_names_rowNames(summary);
     const statusWidth = Math.max(...shown.map(({ row }) => row.status.length));
     const lines = ["", paint(`Failures (${rows.length} of ${summary.tasks_run})`, "bold")];
     for (const group of shown) {
@@ -47427,9 +48420,11 @@ function failureLines(summary, runDir, width, paint) {
         const share = missedText(group) === "" ? "" : `  ${missedText(group)}`;
         const label = `  ${row.status.padEnd(statusWidth)}  `;
         const score = row.weighted_score === null ? "" : `  score ${fixed(row.weighted_score, 3)}`;
-        lines.push(...fitted(`${groupName(group, names)}${share}${score}`, label, width).map((line) => line.replace(row.status, () => paint(row.status, "red"))));
+        lines.push(...fitted(`${replicate_groups_groupName(group, names)}${share}${score}`, label, width).map((line) => line.replace(row.status, () => paint(row.status, "red"))));
         const indent = " ".repeat(label.length - 2);
         lines.push(...fitted(reasonOf(row), `${indent}- `, width));
+        if (hasHistory(row))
+            lines.push(...fitted(`attempt ${attemptCell(row, width)}`, `${indent}- `, width));
         if (row.result_dir !== null)
             lines.push(...logLines((0,external_node_path_.join)(runDir, row.result_dir, logName(row)), `${indent}> `).map((line) => paint(line, "dim")));
     }
@@ -47453,14 +48448,14 @@ function otherLines(title, entries, width, paint) {
 }
 function countLines(summary) {
     const { tasks_run: run, tasks_succeeded: succeeded, tasks_failed: failed, tasks_error: error, tasks_not_graded: ungraded } = summary;
-    const parts = [`${thousands(succeeded)} passed`, `${thousands(failed)} failed`, number_text_plural(error, "error")];
+    const parts = [`${gate_text_thousands(succeeded)} passed`, `${gate_text_thousands(failed)} failed`, number_text_plural(error, "error")];
     if (ungraded > 0)
-        parts.push(`${thousands(ungraded)} not graded`);
-    const { graded, rate } = passRateOf(summary);
-    const share = rate === undefined ? "no pass rate: nothing was graded" : `pass rate ${percent(rate)} (${thousands(succeeded)}/${thousands(graded)})`;
+        parts.push(`${gate_text_thousands(ungraded)} not graded`);
+    const { passed, graded, rate } = passRateOf(summary);
+    const share = rate === undefined ? "no pass rate: nothing was graded" : `pass rate ${percent(rate)} (${gate_text_thousands(passed)}/${gate_text_thousands(graded)})`;
     const lines = [`${number_text_plural(run, "task")} run: ${parts.join(", ")}; ${share}; took ${number_text_duration(summary.total_duration_seconds)}`];
     if (summary.tasks_not_run > 0)
-        lines.push(`${thousands(plannedOf(summary))} planned: ${thousands(run)} run, ${thousands(summary.tasks_not_run)} not run`);
+        lines.push(`${gate_text_thousands(plannedOf(summary))} planned: ${gate_text_thousands(run)} run, ${gate_text_thousands(summary.tasks_not_run)} not run`);
     return lines;
 }
 function verdictText(summary) {
@@ -47685,7 +48680,12 @@ function takeSeeded(items, count, seed, idOf) {
  * @throws InputError `too-many-tasks`
  */
 function capTasks(tasks, cap) {
-    if (cap === undefined || tasks.length <= cap.maxTasks)
+    if (cap === undefined)
+        return { tasks, facts: undefined };
+    const again = cappedBefore(tasks, cap);
+    if (again !== undefined)
+        return again;
+    if (tasks.length <= cap.maxTasks)
         return { tasks, facts: undefined };
     if (cap.onMore === "fail") {
         const message = `${tasks.length} tasks would run, more than the ${cap.maxTasks} of max-tasks`;
@@ -47712,6 +48712,17 @@ function capTasks(tasks, cap) {
         tasks: tasks.filter(({ taskId }) => kept.has(taskId)),
         facts: { maxTasks: cap.maxTasks, planned: tasks.length, kept: count, seed: cap.seed },
     };
+}
+/** The same cap let these through in an earlier execution of the run: as far as they are still there, they run and no others. */
+function cappedBefore(tasks, cap) {
+    const { recorded, maxTasks, onMore } = cap;
+    if (recorded === undefined || onMore !== "sample" || recorded.maxTasks !== maxTasks)
+        return undefined;
+    const again = tasks.filter(({ taskId }) => recorded.taskIds.has(taskId));
+    if (again.length === 0 || again.length > maxTasks)
+        return undefined;
+    const planned = Math.max(recorded.planned, tasks.length);
+    return { tasks: again, facts: { maxTasks, planned, kept: again.length, seed: recorded.seed } };
 }
 function cap_tooMany(message, hint) {
     return new InputError([{ severity: "error", code: "too-many-tasks", message, hint }]);
@@ -47764,70 +48775,6 @@ function otherDrivers(tasks) {
     const message = `${who} sandbox.driver to '${task.sandbox.driver}' over the experiment's '${String(first.asked.value)}'`;
     const hint = "take it out of the task files, or let a variant or --driver decide";
     return [{ severity: "warning", code: "other-driver", message, ...first.place, hint }];
-}
-
-;// CONCATENATED MODULE: ./build/js/plan/run-key.js
-
-const maxSegmentBytes = 150;
-const keptBytes = 100;
-/** Names that Windows takes for devices, whatever follows the first dot. */
-const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
-const forbidden = /[<>:"|?*\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
-const allForbidden = new RegExp(forbidden.source, "gu");
-/** Files that a run, or its uploaded copy, has beside the directories of its variants, tasks and rows, while they are written too. */
-const taken = /^(?:(?:run|experiment|variant|suite)\.(?:json|md|html)|(?:plan|comment|resume_fingerprint|evalbatch-files)\.json|experiment\.log)(?:\.tmp)?$/i;
-/** The name of a task in logs, labels and results: `<variant>/<task_id>/<NN>` (formats.md 4). */
-function runKey(variantId, taskId, replicateIndex) {
-    return `${variantId}/${taskId}/${replicateNumber(replicateIndex)}`;
-}
-function replicateNumber(index) {
-    return String(index).padStart(2, "0");
-}
-/**
- * Where the results of a task go, relative to the run directory. Ordinary ids give what 0.8.2 gives; a part of an id
- * that is no safe name on every platform (`..`, an empty one, control characters, `:`, `con`, overlong, …) is cleaned
- * and gets a short hash of the original, so that two ids never clean to one name.
- */
-function resultDir(variantId, taskId, replicateIndex) {
-    return [variantId, ...taskId.split("/")].map(safeSegment).concat(replicateNumber(replicateIndex)).join("/");
-}
-/** One part of a path: unchanged when it is safe, else cleaned with a hash. */
-function safeSegment(segment) {
-    if (isSafe(segment))
-        return segment;
-    const hash = (0,external_node_crypto_namespaceObject.createHash)("sha256").update(segment).digest("hex").slice(0, 8);
-    const clean = cutToBytes(segment.toWellFormed().replace(allForbidden, "_"), keptBytes);
-    const name = clean
-        .replace(/[. ]+$/, "")
-        .replace(/^[. ]+/, "")
-        .replace(device, "_");
-    return `${name === "" ? "_" : name}-${hash}`;
-}
-function cutToBytes(text, maxBytes) {
-    let kept = "";
-    let bytes = 0;
-    for (const character of text) {
-        bytes += Buffer.byteLength(character);
-        if (bytes > maxBytes)
-            break;
-        kept += character;
-    }
-    return kept;
-}
-function isSafe(segment) {
-    return (segment.isWellFormed() &&
-        segment.trim() === segment &&
-        segment !== "" &&
-        !segment.endsWith(".") &&
-        segment !== ".." &&
-        !forbidden.test(segment) &&
-        !device.test(segment) &&
-        !taken.test(segment) &&
-        Buffer.byteLength(segment) <= maxSegmentBytes);
-}
-/** Two directories with the same identity are one on some file system: case and Unicode composition do not count. */
-function directoryIdentity(directory) {
-    return directory.normalize("NFC").toLowerCase();
 }
 
 ;// CONCATENATED MODULE: ./build/js/plan/duplicates.js
@@ -48298,22 +49245,27 @@ async function taskDirProblems(criteria, folder) {
     }
     return problems;
 }
+/** Every name below `$TASK_DIR` that stands in a command, or in the name of a judge's file. */
+function taskDirNames(text) {
+    return [...text.matchAll(inCommand)].map(({ 0: whole, 1: name = "", index }) => ({
+        name,
+        isWhole: !/^[$*?{[]/.test(text.slice(index + whole.length, index + whole.length + 1)),
+        isMade: beforeMade.test(text.slice(0, index)),
+    }));
+}
 function commandOf(criterion) {
     const line = childOf(criterion, "command");
     return typeof line === "string" ? line : "";
 }
 function filesMadeBy(criterion) {
-    const command = commandOf(criterion);
-    return [...command.matchAll(inCommand)].flatMap(({ index, 1: name = "" }) => (beforeMade.test(command.slice(0, index)) ? [name] : []));
+    return taskDirNames(commandOf(criterion)).flatMap(({ name, isMade }) => (isMade ? [name] : []));
 }
 function usesOf(criterion, index) {
     const path = ["success_criteria", index];
     const command = commandOf(criterion);
     const files = childOf(criterion, "files");
-    const named = [...command.matchAll(inCommand)]
-        // What a row fills in, or a shell puts together, is not known yet.
-        .filter((match) => !/^[$*?{]/.test(command.slice(match.index + match[0].length)))
-        .map(({ 1: name = "" }) => name);
+    // What a row fills in, or a shell puts together, is not known yet.
+    const named = taskDirNames(command).flatMap(({ name, isWhole }) => (isWhole ? [name] : []));
     return [
         ...[...new Set(named)].map((name) => ({ name, path: [...path, "command"], outcome: "the command will not find it" })),
         ...(Array.isArray(files) ? files : []).flatMap((file, at) => {
@@ -50550,8 +51502,8 @@ async function findTaskFiles(patterns, options) {
                 closed.delete(path);
     }
     if (closed.size > 0)
-        throw new InputError([...closed].map(([path, why]) => closedFolder(nameOf(path, options.cwd), why)));
-    return eachOnce([...files].map(([path, explicit]) => ({ path, name: nameOf(path, options.cwd), explicit })));
+        throw new InputError([...closed].map(([path, why]) => closedFolder(patterns_nameOf(path, options.cwd), why)));
+    return eachOnce([...files].map(([path, explicit]) => ({ path, name: patterns_nameOf(path, options.cwd), explicit })));
 }
 function patterns_issueOf(code, message, hint) {
     return { severity: "error", code, message, hint };
@@ -50568,7 +51520,7 @@ function closedFolder(name, why) {
     return patterns_issueOf("unreadable", `the folder ${quote(name)} cannot be read: ${why}`, hint);
 }
 /** Relative to `cwd` where it lies below it, else absolute; always with `/`. */
-function nameOf(path, cwd) {
+function patterns_nameOf(path, cwd) {
     const inside = (0,external_node_path_.relative)(cwd, path);
     const name = inside === "" || /^\.\.(?:[\\/]|$)/.test(inside) || (0,external_node_path_.isAbsolute)(inside) ? path : inside;
     return external_node_path_.sep === "\\" ? name.replaceAll("\\", "/") : name;
@@ -50673,7 +51625,7 @@ async function nearest(path, cwd) {
     const full = (0,external_node_path_.resolve)(cwd, path);
     const names = await (0,external_node_fs_promises_namespaceObject.readdir)((0,external_node_path_.dirname)(full)).catch(() => []);
     const meant = didYouMean((0,external_node_path_.basename)(full), names);
-    return meant === undefined ? undefined : `did you mean '${nameOf((0,external_node_path_.join)((0,external_node_path_.dirname)(full), meant), cwd)}'?`;
+    return meant === undefined ? undefined : `did you mean '${patterns_nameOf((0,external_node_path_.join)((0,external_node_path_.dirname)(full), meant), cwd)}'?`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/plan/experiment/find-experiment.js
@@ -50713,7 +51665,7 @@ async function byPath(text, cwd, env) {
         }
         const kind = await find_experiment_kindOf(expanded.path);
         if (kind === "file")
-            return { path: expanded.path, name: nameOf(expanded.path, cwd) };
+            return { path: expanded.path, name: patterns_nameOf(expanded.path, cwd) };
         if (kind !== "missing") {
             const hint = kind === "folder" ? await find_experiment_listed(expanded.path, cwd) : undefined;
             throw refusal("not-a-file", `the experiment ${quote(text)} is ${kind === "folder" ? "a folder" : "no file"}`, hint);
@@ -50733,11 +51685,11 @@ async function find_experiment_byName(name, cwd) {
     }
     const [path, other] = found;
     if (path !== undefined && other !== undefined) {
-        const both = found.map((each) => quote(nameOf(each, cwd))).join(" and ");
+        const both = found.map((each) => quote(patterns_nameOf(each, cwd))).join(" and ");
         throw refusal("ambiguous-name", `the experiment ${quote(name)} may be ${both}`, "name the file itself");
     }
     if (path !== undefined)
-        return { path, name: nameOf(path, cwd) };
+        return { path, name: patterns_nameOf(path, cwd) };
     const message = `there is no experiment ${quote(name)}: neither ${folder}/${name}.yaml nor ${folder}/${name}.yml exists`;
     throw refusal("missing-file", message, await meantName(name, base, cwd));
 }
@@ -50762,7 +51714,7 @@ async function yamlFiles(directory) {
 }
 async function find_experiment_listed(directory, cwd) {
     const files = await yamlFiles(directory);
-    return files.length === 0 ? undefined : `name a file in it: ${find_experiment_shorten(files.map((file) => nameOf((0,external_node_path_.join)(directory, file), cwd)))}`;
+    return files.length === 0 ? undefined : `name a file in it: ${find_experiment_shorten(files.map((file) => patterns_nameOf((0,external_node_path_.join)(directory, file), cwd)))}`;
 }
 function find_experiment_shorten(names) {
     const shown = names.slice(0, maxListed).join(", ");
@@ -51596,7 +52548,7 @@ function valueTemplate(value, path) {
     if (typeof value === "string")
         return textTemplate(value, path);
     if (Array.isArray(value)) {
-        const parts = value.flatMap((item, index) => part(index, item, path));
+        const parts = value.flatMap((item, index) => placeholders_part(index, item, path));
         if (parts.length === 0)
             return undefined;
         return (row, filling) => {
@@ -51611,12 +52563,12 @@ function valueTemplate(value, path) {
 }
 /** Those fields of a mapping that have placeholders, filled. Undefined where none has. */
 function fieldsTemplate(fields, path) {
-    const parts = Object.entries(fields).flatMap(([key, value]) => part(key, value, path));
+    const parts = Object.entries(fields).flatMap(([key, value]) => placeholders_part(key, value, path));
     if (parts.length === 0)
         return undefined;
     return (row, filling) => Object.fromEntries(parts.map(({ key, template }) => [key, template(row, filling)]));
 }
-function part(key, value, path) {
+function placeholders_part(key, value, path) {
     const template = valueTemplate(value, [...path, key]);
     return template === undefined ? [] : [{ key, template }];
 }
@@ -52247,16 +53199,17 @@ class RowIssues {
  * Which rows run (formats.md 1.7, step 3), in the order of the dataset. The drawing is ours: those rows that come first
  * in an order by seed and row id, so that another row changes at most one, and the order of the rows none.
  */
-function selectRows(rows, dataset, sampling) {
+function selectRows(rows, dataset, sampling, recorded) {
     if (sampling.sample !== undefined) {
-        const seed = sampling.sampleSeed ?? "0";
-        return { rows: takeSeeded(rows, sampling.sample, seed, idOf), mode: "sample", seed, limit: sampling.sample, strata: null };
+        const seed = sampling.sampleSeed ?? (recorded?.mode === "sample" ? recorded.seed : null) ?? "0";
+        const drawn = { mode: "sample", seed, limit: sampling.sample, strata: null };
+        return { ...drawn, rows: recordedRows(rows, drawn, recorded) ?? takeSeeded(rows, sampling.sample, seed, idOf) };
     }
     const limit = sampling.samplePerStratum ?? dataset.sample_per_stratum;
     if (limit === null)
         return { rows, mode: "all", seed: null, limit: null, strata: null };
     const own = dataset.sample_seed === null ? undefined : String(dataset.sample_seed);
-    const seed = sampling.sampleSeed ?? own ?? sampling.runSeed;
+    const seed = sampling.sampleSeed ?? own ?? (recorded?.mode === "per-stratum" ? recorded.seed : null) ?? sampling.runSeed;
     const strata = new Map();
     for (const named of rows) {
         const stratum = stratumOf(named.row, dataset.stratify_field);
@@ -52266,8 +53219,21 @@ function selectRows(rows, dataset, sampling) {
         else
             members.push(named);
     }
+    const drawn = { mode: "per-stratum", seed, limit, strata: strata.size };
+    const before = recordedRows(rows, drawn, recorded);
+    if (before !== undefined)
+        return { ...drawn, rows: before };
     const kept = new Set([...strata.values()].flatMap((stratum) => takeSeeded(stratum, limit, seed, idOf)));
-    return { rows: rows.filter((row) => kept.has(row)), mode: "per-stratum", seed, limit, strata: strata.size };
+    return { ...drawn, rows: rows.filter((row) => kept.has(row)) };
+}
+/** The rows of the same draw before, as far as they are still there; undefined where another draw is asked for. */
+function recordedRows(rows, drawn, recorded) {
+    if (recorded === undefined || recorded.mode !== drawn.mode)
+        return undefined;
+    if (recorded.seed !== drawn.seed || recorded.limit !== drawn.limit)
+        return undefined;
+    const again = rows.filter(({ id }) => recorded.rowIds.has(id));
+    return again.length === 0 ? undefined : again;
 }
 function idOf({ id }) {
     return id;
@@ -52329,7 +53295,7 @@ async function expandDataset(loaded, sampling, env, limits = datasetLimits) {
     const issues = new RowIssues(limits.problems);
     const { rows: all, warnings } = await readRows(loaded, dataset, env, issues, limits);
     const named = nameRows(all, dataset.id_field, issues);
-    const selection = selectRows(named, dataset, sampling);
+    const selection = selectRows(named, dataset, sampling, sampling.recorded?.get(suiteId));
     const rows = fillRows(loaded, selection.rows, issues, limits);
     if (!issues.isEmpty)
         return { kind: "problem", issues: issues.list(loaded.file.name) };
@@ -53620,6 +54586,366 @@ function systemCode(error) {
         ? error.code
         : undefined;
 }
+/**
+ * Makes a directory and those above it.
+ * @throws EnvironmentError `cannot-write`, `disk-full`
+ */
+async function makeDirectory(path) {
+    try {
+        await (0,external_node_fs_promises_namespaceObject.mkdir)(path, { recursive: true });
+    }
+    catch (error) {
+        throw storageError(error, path);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/fingerprint.js
+/**
+ * Of the rules by which settings and content are stamped. To be raised whenever a stamp of the same task gets other digests or
+ * other parts: then an absent part tells nothing, and what differs may be the rules.
+ */
+const stampVersion = 1;
+/** The name of our part of the file, beside the keys of coder_eval. */
+const ownKey = "evalbatch";
+/** The digest of the stamp that a row was made with, where it is known. */
+function stampDigestOf(fingerprint, rowKey) {
+    return fingerprint.own?.rows.get(rowKey)?.stamp.digest;
+}
+/** The folder of a content part, e.g. `templates/app` of `folder templates/app`. */
+function folderOfPart(part) {
+    return part.startsWith("folder ") ? part.slice("folder ".length) : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/intern-settings.js
+/** Neighbours mostly share their settings, so the last ones are looked at before a text is made of thousands of characters. */
+const maxRecent = 8;
+/** Gives the same object for equal settings: there are few, however many tasks. */
+function createSettingsInterner() {
+    const byText = new Map();
+    const known = new WeakSet();
+    const recent = [];
+    return (settings) => {
+        if (known.has(settings))
+            return settings;
+        const keys = Object.keys(settings);
+        const found = recent.find((profile) => areEqual(profile, { settings, keys }));
+        if (found !== undefined)
+            return found.settings;
+        const text = JSON.stringify(settings);
+        const kept = byText.get(text) ?? settings;
+        byText.set(text, kept);
+        known.add(kept);
+        recent.unshift({ settings: kept, keys: Object.keys(kept) });
+        if (recent.length > maxRecent)
+            recent.pop();
+        return kept;
+    };
+}
+function areEqual(left, right) {
+    return (left.keys.length === right.keys.length &&
+        left.keys.every((key, index) => key === right.keys[index] && intern_settings_isSame(left.settings[key], right.settings[key])));
+}
+function intern_settings_isSame(left, right) {
+    if (left === undefined || right === undefined)
+        return left === right;
+    if (left.source !== right.source || left.detail !== right.detail)
+        return false;
+    return left.value === right.value || (isCompound(left.value) && JSON.stringify(left.value) === JSON.stringify(right.value));
+}
+function isCompound(value) {
+    return typeof value === "object" && value !== null;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/fingerprint-text.js
+
+
+
+
+
+/**
+ * `resume_fingerprint.json` in pieces: the keys of coder_eval as coder_eval writes them (sorted, two blanks, ASCII), and among them
+ * ours, of which each setting profile, stamp, task and folder is one line.
+ */
+function* fingerprintChunks({ run, own }) {
+    const keys = [...Object.keys(run).filter((key) => key !== ownKey), ...(own === undefined ? [] : [ownKey])];
+    if (keys.length === 0)
+        return yield "{}";
+    let separator = "{\n";
+    for (const key of keys.sort(compareCodePoints)) {
+        yield `${separator}  ${asciiJson(key)}: `;
+        separator = ",\n";
+        if (own !== undefined && key === ownKey)
+            yield* ownChunks(own);
+        else
+            yield asciiJson(fingerprint_text_sorted(run[key]), 2).replaceAll("\n", "\n  ");
+    }
+    yield "\n}";
+}
+function* ownChunks(own) {
+    const profiles = numbering();
+    const stamps = numbering();
+    const earlier = numbering();
+    const madeIn = createMadeInInterner(own.madeIn);
+    const intern = createSettingsInterner();
+    const lines = new Map();
+    for (const row of own.rows.values()) {
+        const stamp = stamps.of(row.stamp);
+        const made = madeIn(row.madeIn);
+        const origin = made === own.madeIn ? undefined : earlier.of(made);
+        addToLines(lines, row, stamp, origin);
+    }
+    for (const { settings } of stamps.items)
+        profiles.of(intern(settings));
+    yield `{\n    "version": ${own.madeIn.version},\n    "environment": ${asciiJson(fingerprint_text_sorted(own.madeIn.environment), 2).replaceAll("\n", "\n    ")}`;
+    yield* listChunks("earlier", earlier.items, ({ version, environment }) => ({ version, environment: fingerprint_text_sorted(environment) }));
+    yield* listChunks("settings", profiles.items, (profile) => profile);
+    yield* listChunks("stamps", stamps.items, ({ digest, settings, content }) => ({
+        digest,
+        settings: profiles.of(intern(settings)),
+        content,
+    }));
+    yield* listChunks("rows", lines.values(), (line) => line);
+    yield* listChunks("folders", own.folders, ({ folder, digest, files }) => ({ folder, digest, files }));
+    yield "\n  }";
+}
+function addToLines(lines, row, stamp, earlier) {
+    const { variantId, taskId, replicateIndex } = row;
+    const key = JSON.stringify([variantId, taskId, stamp, earlier]);
+    const line = lines.get(key);
+    if (line !== undefined)
+        line.replicates.push(replicateIndex);
+    else {
+        const origin = earlier === undefined ? {} : { earlier };
+        lines.set(key, { variant_id: variantId, task_id: taskId, replicates: [replicateIndex], stamp, ...origin });
+    }
+}
+function* listChunks(name, items, recordOf) {
+    let separator = `,\n    "${name}": [\n      `;
+    let isEmpty = true;
+    for (const item of items) {
+        yield separator + asciiJson(recordOf(item));
+        separator = ",\n      ";
+        isEmpty = false;
+    }
+    yield isEmpty ? `,\n    "${name}": []` : "\n    ]";
+}
+function numbering() {
+    const numbers = new Map();
+    return {
+        // Not its iterator, which would serve once only.
+        items: { [Symbol.iterator]: () => numbers.keys() },
+        of(item) {
+            const known = numbers.get(item);
+            if (known !== undefined)
+                return known;
+            const next = numbers.size;
+            numbers.set(item, next);
+            return next;
+        },
+    };
+}
+/** An execution in which nothing was other than in the latest one needs no record of its own. */
+function createMadeInInterner(latest) {
+    const textOf = ({ version, environment }) => JSON.stringify([version, fingerprint_text_sorted(environment)]);
+    const byText = new Map([[textOf(latest), latest]]);
+    const known = new Map();
+    return (madeIn) => {
+        const seen = known.get(madeIn);
+        if (seen !== undefined)
+            return seen;
+        const text = textOf(madeIn);
+        const kept = byText.get(text) ?? madeIn;
+        byText.set(text, kept);
+        known.set(madeIn, kept);
+        return kept;
+    };
+}
+/** With sorted keys, as deep as it goes. */
+function fingerprint_text_sorted(value) {
+    if (Array.isArray(value))
+        return value.map(fingerprint_text_sorted);
+    if (!any_object_isObject(value))
+        return value;
+    const entries = Object.entries(value).sort(([left], [right]) => compareCodePoints(left, right));
+    return Object.fromEntries(entries.map(([key, item]) => [key, fingerprint_text_sorted(item)]));
+}
+/** As Python's `json` module escapes: a file of it can be read in any encoding. */
+function asciiJson(value, indent) {
+    return toJsonText(value, indent).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/parse-fingerprint.js
+
+
+
+
+
+/** An object all of whose values fit. Not `z.record`, which drops a key called `__proto__`. */
+const recordOf = (item) => unchangedIf(transform((value, context) => {
+    const entries = [];
+    for (const [key, part] of Object.entries(any_object_isObject(value) ? value : {})) {
+        const read = item.safeParse(part);
+        if (read.success)
+            entries.push([key, read.data]);
+    }
+    if (any_object_isObject(value) && entries.length === Object.keys(value).length)
+        return Object.fromEntries(entries);
+    context.issues.push({ code: "custom", message: "expected an object of such values", input: value });
+    return NEVER;
+}), (value) => any_object_isObject(value) && Object.values(value).every((part) => isAsIs(item, part)));
+/** A list in which what does not fit is null: others point at places in it. */
+const placesOf = (item) => array(fittingOrNull(item)).catch([]);
+const texts = recordOf(schemas_string());
+const settingSchema = object({ value: unknown(), source: textOr("unknown"), detail: tolerant_textOrNull });
+const profileSchema = recordOf(settingSchema);
+const madeInSchema = object({ version: numberOr(0), environment: texts.catch({}) });
+const stampSchema = object({ digest: schemas_string(), settings: schemas_number(), content: texts });
+const rowSchema = object({
+    variant_id: schemas_string(),
+    task_id: schemas_string(),
+    replicates: array(schemas_number().int().min(0)),
+    stamp: schemas_number(),
+    earlier: schemas_number().optional(),
+});
+const folderSchema = object({ folder: schemas_string(), digest: schemas_string(), files: texts });
+const ownSchema = object({
+    version: numberOr(0),
+    environment: texts.catch({}),
+    earlier: placesOf(madeInSchema),
+    settings: placesOf(profileSchema),
+    stamps: placesOf(stampSchema),
+    rows: placesOf(rowSchema),
+    folders: placesOf(folderSchema),
+});
+/** What a parsed `resume_fingerprint.json` of any version says. What is damaged of our part is left out, the rest stands. */
+function fingerprintOf(file) {
+    const run = Object.fromEntries(Object.entries(file).filter(([key]) => key !== ownKey));
+    const part = Object.hasOwn(file, ownKey) ? file[ownKey] : undefined;
+    const read = any_object_isObject(part) ? ownSchema.safeParse(part) : undefined;
+    return { run, own: read?.success ? ownOf(read.data) : undefined };
+}
+function ownOf(file) {
+    const madeIn = { version: file.version, environment: file.environment };
+    const stamps = file.stamps.map((stamp) => {
+        const settings = stamp === null ? undefined : file.settings[stamp.settings];
+        // Half a stamp would look like one that has nothing to tell.
+        return stamp && settings ? { digest: stamp.digest, settings, content: stamp.content } : undefined;
+    });
+    const rows = new Map();
+    for (const row of file.rows) {
+        const stamp = row === null ? undefined : stamps[row.stamp];
+        const made = row?.earlier === undefined ? madeIn : file.earlier[row.earlier];
+        if (row === null || !stamp || !made)
+            continue;
+        for (const replicateIndex of row.replicates) {
+            const key = rowKeyText(row.variant_id, row.task_id, replicateIndex);
+            rows.set(key, { variantId: row.variant_id, taskId: row.task_id, replicateIndex, stamp, madeIn: made });
+        }
+    }
+    return { madeIn, rows, folders: file.folders.filter((folder) => folder !== null) };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/fingerprint-file.js
+
+
+
+
+
+
+
+
+
+
+
+const maxBytes = 128 * 1024 * 1024;
+/** Settings are a few levels deep. What goes on for thousands would end in an overflow where it is compared. */
+const fingerprint_file_maxDepth = 200;
+/** Reads `resume_fingerprint.json` of a run directory, of any writer. Never throws: what is wrong with the file is a value. */
+async function readFingerprint(runDir) {
+    return readFingerprintFile((0,external_node_path_.join)(runDir, fileNames.fingerprint));
+}
+/** As `readFingerprint`, of a file. */
+async function readFingerprintFile(path) {
+    try {
+        return parseFingerprint(await readBounded(path));
+    }
+    catch (error) {
+        if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? ""))
+            return { kind: "none" };
+        return { kind: "unreadable", reason: fingerprint_file_oneLine(errorMessage(error)) };
+    }
+}
+async function readBounded(path) {
+    // Without waiting: a pipe has no end.
+    const file = await (0,external_node_fs_promises_namespaceObject.open)(path, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_NONBLOCK);
+    try {
+        const stats = await file.stat();
+        if (!stats.isFile())
+            throw new Error("it is no regular file");
+        if (stats.size > maxBytes)
+            throw new Error(`the file has ${stats.size} bytes, more than ${maxBytes}`);
+        return await file.readFile();
+    }
+    finally {
+        await file.close();
+    }
+}
+/** The fingerprint in the bytes of a file. */
+function parseFingerprint(bytes) {
+    let text;
+    try {
+        text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    }
+    catch {
+        return { kind: "unreadable", reason: "not valid UTF-8" };
+    }
+    if (text.trim() === "")
+        return { kind: "unreadable", reason: "the file is empty" };
+    let value;
+    try {
+        value = parseJsonText(text).value;
+    }
+    catch (error) {
+        return { kind: "unreadable", reason: `not valid JSON: ${fingerprint_file_oneLine(errorMessage(error))}` };
+    }
+    if (!any_object_isObject(value))
+        return { kind: "unreadable", reason: `expected an object, found ${fingerprint_file_nameOf(value)}` };
+    const { [ownKey]: own, ...run } = value;
+    if (fingerprint_file_isDeep([run, any_object_isObject(own) ? own.settings : null]))
+        return { kind: "unreadable", reason: `values in it are nested more than ${fingerprint_file_maxDepth} levels deep` };
+    return { kind: "fingerprint", fingerprint: fingerprintOf(value) };
+}
+/**
+ * Writes `resume_fingerprint.json`.
+ * @throws EnvironmentError `disk-full`, `cannot-write`
+ */
+async function writeFingerprint(runDir, fingerprint) {
+    await writeFileAtomic((0,external_node_path_.join)(runDir, fileNames.fingerprint), fingerprintChunks(fingerprint));
+}
+function fingerprint_file_nameOf(value) {
+    return value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}
+function fingerprint_file_oneLine(text) {
+    return text.replace(/\s*\n\s*/g, " ");
+}
+/** Level by level rather than by recursion. */
+function fingerprint_file_isDeep(value) {
+    let level = [value];
+    for (let depth = 0; level.length > 0; depth += 1) {
+        if (depth > fingerprint_file_maxDepth)
+            return true;
+        const next = [];
+        for (const item of level) {
+            if (typeof item !== "object" || item === null)
+                continue;
+            for (const part of Object.values(item))
+                if (typeof part === "object" && part !== null)
+                    next.push(part);
+        }
+        level = next;
+    }
+    return false;
+}
 
 ;// CONCATENATED MODULE: ./build/js/results/experiment/write-experiment.js
 
@@ -53694,7 +55020,7 @@ function* walkResults(runDir, name) {
             yield { kind: "unreadable", path: path === "" ? "." : path, reason: errorMessage(error) };
             continue;
         }
-        if (path !== "" && entries.some((entry) => entry.name === fileNames.run)) {
+        if (path !== "" && entries.some((entry) => entry.name === fileNames.run && !entry.isDirectory())) {
             yield { kind: "nested run", path };
             continue;
         }
@@ -53727,6 +55053,9 @@ function isAttemptDirectory(path, entries) {
 
 
 
+
+const smallBytes = 256 * 1024;
+const logsPerTurn = 64;
 const rule = "=".repeat(80);
 /**
  * Joins all `task.log` files of a run into `experiment.log` (formats.md 4), streamed: logs may be larger than memory.
@@ -53740,13 +55069,13 @@ async function* experimentLog(runDir, runId, logs, now) {
     yield `# Run Log: ${runId}\n# Aggregated from ${logs.length} task(s)\n# Generated: ${localTime(now)}\n\n`;
     if (logs.length === 0)
         yield "No task logs found.\n";
-    for (const path of logs) {
+    for (const [index, path] of logs.entries()) {
+        if (index % logsPerTurn === logsPerTurn - 1)
+            await (0,promises_namespaceObject.setImmediate)();
         yield `\n${rule}\nTASK: ${path.slice(0, -fileNames.taskLog.length - 1)}\n${rule}\n\n`;
         let last = "\n";
         try {
-            const log = (0,external_node_fs_.createReadStream)((0,external_node_path_.join)(runDir, path), { encoding: "utf8" });
-            for await (const chunk of log) {
-                const text = String(chunk);
+            for await (const text of experiment_log_textOf((0,external_node_path_.join)(runDir, path))) {
                 last = text.slice(-1) || last;
                 yield text;
             }
@@ -53758,6 +55087,15 @@ async function* experimentLog(runDir, runId, logs, now) {
         yield last === "\n" ? "\n" : "\n\n";
     }
 }
+/** A stream takes several times as long to open as most logs to read. */
+async function* experiment_log_textOf(path) {
+    if ((0,external_node_fs_.statSync)(path).size <= smallBytes) {
+        yield (0,external_node_fs_.readFileSync)(path, "utf8");
+        return;
+    }
+    for await (const chunk of (0,external_node_fs_.createReadStream)(path, { encoding: "utf8" }))
+        yield String(chunk);
+}
 /** `YYYY-MM-DD HH:MM:SS` in local time. */
 function localTime(date) {
     const two = (value) => String(value).padStart(2, "0");
@@ -53765,7 +55103,97 @@ function localTime(date) {
     return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/drift-schema.js
+
+
+/**
+ * `config`: a setting of the run or of tasks. `content`: the files and texts of tasks. `environment`: what the run happens in, before and
+ * now. `versions`: the tasks of one run saw different versions (formats.md 8.7). `algorithm`: the stamps were made by different rules.
+ */
+const driftKinds = ["config", "content", "environment", "versions", "algorithm"];
+/** One difference: a row of the table that people are shown. Texts are bounded; secrets are hidden. */
+const driftEntrySchema = object({
+    kind: schemas_enum(driftKinds),
+    /** `run_limits.max_turns`, `success_criteria`, `file templates/app.py`, `image node:24`, `max_parallel`, … */
+    field: schemas_string(),
+    /** JSON, or a short digest of what is no value; null: absent. Of `versions` all but `now`, oldest first. */
+    before: tolerant_textOrNull,
+    /** Of `versions` that of the task which was started last. */
+    now: tolerant_textOrNull,
+    /** Who set the value of now: `cli (--model)`, `task`, `variant`, …; null where nobody is to be named. */
+    set_by: tolerant_textOrNull,
+    /** It cannot change a result: listed, but no reason for a warning. */
+    benign: flagOr(false),
+    /** Kept rows that it concerns, of `versions` those without the most common one; 0: it is not about single rows. */
+    rows: numberOr(0),
+    /** The first of their tasks. */
+    tasks: listOf(schemas_string()),
+});
+
+;// CONCATENATED MODULE: ./build/js/results/resume/run-origin.js
+
+
+/** The job of a workflow that a run belongs to. By it a later attempt of the same job knows its artifact. */
+const runOriginSchema = object({
+    /** `owner/name`. */
+    repository: textOr(""),
+    workflow_run_id: textOr(""),
+    workflow_run_attempt: numberOr(1),
+    /** Id of the job in the workflow file. */
+    job: tolerant_textOrNull,
+    /** Digest of the job's matrix values; null outside of a matrix. */
+    leg: tolerant_textOrNull,
+    /** Id of the step. */
+    step: tolerant_textOrNull,
+});
+
+;// CONCATENATED MODULE: ./build/js/results/resume/attempt-history.js
+
+
+
+/** How an attempt ended. `INTERRUPTED`: it was cut short by a stop, a kill or the loss of the engine, and is no result. */
+const attemptStatuses = [...finalStatuses, "INTERRUPTED"];
+/** What a criterion gave in an attempt, as far as the metrics of a suite need it. */
+const attemptCriterionSchema = object({
+    criterion_type: textOr("unknown"),
+    score: numberOr(0),
+    /** It could not be checked. */
+    failed_to_check: flagOr(false),
+    observed_label: tolerant_textOrNull,
+    expected_label: tolerant_textOrNull,
+});
+/** An attempt of a row that another one followed. */
+const earlierAttemptSchema = object({
+    /** From 1. */
+    attempt: numberOr(1),
+    status: schemas_enum(attemptStatuses),
+    weighted_score: numberOrNull,
+    started_at: tolerant_textOrNull,
+    /** Seconds; null where nobody measured. */
+    duration_seconds: numberOrNull,
+    /** Why it was no success, one line; null for a success. */
+    reason: tolerant_textOrNull,
+    /** Of a failed attempt, by position in the task file: the metrics of its suite count them. */
+    criteria: listOf(attemptCriterionSchema).optional(),
+    /** Settings or files of the row were others then, and it ran again for that: no rate counts it. */
+    superseded: flagOr(false).optional(),
+});
+const firstAttempt = { attempt: 1, earlier: [] };
+/** What `EarlierAttempt.criteria` keeps of a result that another attempt follows; undefined where nothing will count it. */
+function criteriaForHistory(result) {
+    if (final_status_categoryOf(result.final_status) !== "failed")
+        return undefined;
+    return result.success_criteria_results.map(({ criterion_type, score, error, observed_label, expected_label }) => ({
+        criterion_type,
+        score,
+        failed_to_check: error !== null,
+        observed_label: observed_label ?? null,
+        expected_label: expected_label ?? null,
+    }));
+}
+
 ;// CONCATENATED MODULE: ./build/js/results/run-row.js
+
 
 
 
@@ -53850,94 +55278,21 @@ const currentSchema = object({
     failure: fittingOrNull(rowFailureSchema),
     /** Ours: directory of the attempt, relative to the run directory. */
     result_dir: tolerant_textOrNull,
+    /** Ours: which attempt of the row this is; from 1. */
+    attempt: numberOr(1),
+    /** Ours: what came before, oldest first. */
+    earlier_attempts: listOf(earlierAttemptSchema),
+    /** Ours: an earlier execution of the run made this result, and this one took it over. */
+    kept: flagOr(false),
     variant_id: tolerant_textOrNull,
 });
 /** Reads a row of any version from 0.7 on (`turns` was the old name of `iterations`). */
 const runRowSchema = preprocess(renameTurns, currentSchema);
 
-;// CONCATENATED MODULE: ./build/js/results/suites/suite-dir.js
-
-/** Where `suite.json` lies, relative to the run directory: beside the directories of the suite's rows (formats.md 4). Both ids may be foreign. */
-function suiteDir(variantId, suiteId) {
-    return [...variantId.split("/"), ...suiteId.split("/")].map(safeSegment).join("/");
-}
-
-;// CONCATENATED MODULE: ./build/js/results/suites/suite-summary.js
-
-
-
-
-const checksKept = 10;
-const suite_summary_nameChars = 200;
-const failedCheckSchema = object({
-    /** Its type; where several criteria of the type have numbers, also which of the task's criteria it is. */
-    criterion: textOr(""),
-    metric: textOr(""),
-    /** Null where the task file has no number. */
-    min_value: numberOrNull,
-    /** Null where there is no such metric. */
-    actual_value: numberOrNull,
-});
-/** A suite in `run.json`: what reports and gate need of `suite.json`. Foreign texts. */
-const suiteSummarySchema = object({
-    suite_id: schemas_string(),
-    variant_id: textOr("default"),
-    rows_total: numberOr(0),
-    rows_passed: numberOr(0),
-    rows_failed: numberOr(0),
-    rows_error: numberOr(0),
-    rows_not_graded: numberOr(0),
-    rows_not_run: numberOr(0),
-    /** Share of the graded rows, errors included, that passed; null when there are none. */
-    pass_rate: numberOrNull,
-    average_weighted_score: numberOrNull,
-    /** Thresholds of the task file; without one there is no gate. */
-    checks: numberOr(0),
-    checks_failed: numberOr(0),
-    /** Every threshold holds. */
-    passed: schemas_boolean(),
-    /** Not passed, and rows that were not run or graded could still change that. */
-    undecided: flagOr(false),
-    /** The first ten. */
-    failed_checks: listOf(failedCheckSchema),
-    /** Directory of `suite.json` and `suite.md`, relative to the run directory. */
-    result_dir: textOr(""),
-});
-function summarizeSuite(rollup) {
-    const aggregates = rollup.criterion_aggregates;
-    const checks = aggregates.flatMap((aggregate) => aggregate.threshold_checks.map((check) => ({ check, criterion: suite_summary_nameOf(aggregate, aggregates) })));
-    const failed = checks.filter(({ check }) => !check.passed);
-    return {
-        suite_id: rollup.suite_id,
-        variant_id: rollup.variant_id,
-        rows_total: rollup.rows_total,
-        rows_passed: rollup.rows_passed,
-        rows_failed: rollup.rows_failed,
-        rows_error: rollup.rows_error,
-        rows_not_graded: rollup.rows_not_graded,
-        rows_not_run: rollup.rows_not_run,
-        pass_rate: rollup.rows_graded === 0 ? null : rollup.pass_rate,
-        average_weighted_score: rollup.average_weighted_score,
-        checks: checks.length,
-        checks_failed: failed.length,
-        passed: rollup.passed,
-        undecided: rollup.undecided,
-        failed_checks: failed.slice(0, checksKept).map(({ check, criterion }) => ({
-            criterion,
-            metric: cut_text_cut(check.metric, suite_summary_nameChars),
-            min_value: check.min_value,
-            actual_value: check.actual_value,
-        })),
-        result_dir: suiteDir(rollup.variant_id, rollup.suite_id),
-    };
-}
-/** Descriptions would tell more, but they are the first row's. */
-function suite_summary_nameOf({ criterion_type: type, index }, all) {
-    const isOnly = all.filter((other) => other.criterion_type === type).length === 1;
-    return isOnly ? cut_text_cut(type, suite_summary_nameChars) : `${cut_text_cut(type, suite_summary_nameChars)}, criterion ${index + 1}`;
-}
-
 ;// CONCATENATED MODULE: ./build/js/results/run-summary-schema.js
+
+
+
 
 
 
@@ -53984,7 +55339,7 @@ const runSummarySchema = object({
     framework_version: textOr("unknown"),
     environment_info: objectOrEmpty,
     tasks_graded: numberOr(0),
-    /** Share of the graded rows, errors included, that succeeded; null when there are none. */
+    /** Share of the graded rows, errors included, that succeeded at their first graded attempt; null when there are none. */
     pass_rate: numberOrNull,
     error_share: numberOrNull,
     tasks_cost_incomplete: numberOr(0),
@@ -54014,9 +55369,26 @@ const runSummarySchema = object({
     experiment: fittingOrNull(experimentFactsSchema),
     /** What was drawn from what; null where nothing could be drawn, and in files of other writers. */
     selection: fittingOrNull(selectionSchema),
+    /** Null for a run from scratch, and in files of other writers. */
+    resume: resumeOrNull,
+    /** What differs between the parts of the run; those that matter first. */
+    drift: listOf(driftEntrySchema),
+    /** Files of earlier attempts that were not used. */
+    set_aside: listOf(setAsideSchema),
+    /** In `tasks_succeeded`, and no success in a rate: they had failed before. */
+    tasks_passed_on_retry: numberOr(0),
+    /** `pass_rate` with its parts and its interval; null when nothing was graded, and in files of other writers. */
+    pass_rate_interval: fittingOrNull(passRateIntervalSchema),
+    /** The same successes as a share of all planned rows, of which those that were not run or not graded are misses. */
+    pass_rate_planned: numberOrNull,
+    /** The same successes as a share of the rows that passed or failed: what the rate would be without errors. */
+    pass_rate_without_errors: numberOrNull,
 });
 
 ;// CONCATENATED MODULE: ./build/js/results/plan-file.js
+
+
+
 
 
 
@@ -54046,6 +55418,13 @@ const planFileSchema = object({
     /** Null where no experiment file was given. */
     experiment: fittingOrNull(experimentFactsSchema),
     selection: fittingOrNull(selectionSchema),
+    /** Null for a run from scratch. */
+    resume: resumeOrNull,
+    /** What differs from the execution before; known before anything runs. */
+    drift: listOf(driftEntrySchema),
+    set_aside: listOf(setAsideSchema),
+    /** The job that made it; null outside of one. */
+    origin: fittingOrNull(runOriginSchema),
     skipped_tasks: listOf(skippedTaskSchema),
     tasks: listOf(plannedRowSchema),
 });
@@ -54061,6 +55440,10 @@ function* planChunks(runId, plan) {
         gate: recordPolicy(plan.gate),
         experiment: plan.experiment ?? null,
         selection: plan.selection ?? null,
+        resume: plan.resume ?? null,
+        drift: plan.drift ?? [],
+        set_aside: plan.setAside ?? [],
+        origin: plan.origin ?? null,
         skipped_tasks: plan.skippedTasks,
     };
     yield `${toJsonText(head, 2).slice(0, -2)},\n  "tasks": [`;
@@ -54256,6 +55639,7 @@ const commandStatisticsSchema = object({
 
 
 
+
 /** A `pre_run` or `post_run` command and how it ended; 100,000 characters are kept per stream. */
 const hookResultSchema = object({
     command: textOr(""),
@@ -54293,6 +55677,12 @@ const taskConfigRecordSchema = object({
 const attemptFactsSchema = object({
     version: textOr("unknown"),
     attempt: numberOr(1),
+    /** Of this row, oldest first. */
+    earlier_attempts: listOf(earlierAttemptSchema),
+    /** Digest of what it ran with (`plan/stamp`); null in files of older versions. */
+    stamp: tolerant_textOrNull,
+    /** What cut the attempt short, e.g. `engine lost`: such a result is not final. Null for all others. */
+    cut_short: tolerant_textOrNull,
     replicate_index: numberOrNull,
     suite_id: tolerant_textOrNull,
     row_id: tolerant_textOrNull,
@@ -54369,7 +55759,7 @@ const evaluationResultSchema = unchangedIf(preprocess(renameTurns, task_result_c
 
 
 /** Characters kept of a string, by key; the rest of the keys may hold `otherChars`. */
-const maxChars = {
+const serialize_task_result_maxChars = {
     error_log_tail: 200_000,
     stdout: 100_000,
     stderr: 100_000,
@@ -54402,7 +55792,7 @@ function boundedValue(key, value, factor) {
         return Number(value);
     if (typeof value !== "string")
         return value;
-    const max = Math.ceil((Object.hasOwn(maxChars, key) ? (maxChars[key] ?? otherChars) : otherChars) * factor);
+    const max = Math.ceil((Object.hasOwn(serialize_task_result_maxChars, key) ? (serialize_task_result_maxChars[key] ?? otherChars) : otherChars) * factor);
     return value.length <= max ? value : cutMiddle(value, max, key === "error_log_tail" ? 0 : 0.5);
 }
 /** Start and end of a long text with a note between them; `headShare` of the room goes to the start. */
@@ -54466,10 +55856,6 @@ async function openResultStore(runDirectory, deps) {
         resultDir: (key) => (0,external_node_path_.join)(runDir, resultDirOf(key)),
         writePlan: (plan) => writeFileAtomic((0,external_node_path_.join)(runDir, fileNames.plan), planChunks(runId, plan)),
         pointLatest: () => pointLatest(runDir),
-        async clearTask(resultDir) {
-            await makeDirectory(resultDir);
-            await clearAttempt(resultDir);
-        },
         async writeTaskResult(resultDir, result) {
             await makeDirectory(resultDir);
             const path = (0,external_node_path_.join)(resultDir, fileNames.task);
@@ -54498,27 +55884,6 @@ async function writeReports(runDir, reports) {
     await writeFileAtomic((0,external_node_path_.join)(runDir, fileNames.markdown), [reports.markdown]);
     if (reports.html !== undefined)
         await writeFileAtomic((0,external_node_path_.join)(runDir, fileNames.html), [reports.html]);
-}
-async function makeDirectory(path) {
-    try {
-        await (0,external_node_fs_promises_namespaceObject.mkdir)(path, { recursive: true });
-    }
-    catch (error) {
-        throw storageError(error, path);
-    }
-}
-async function clearAttempt(resultDir) {
-    const task = (0,external_node_path_.join)(resultDir, fileNames.task);
-    try {
-        await (0,external_node_fs_promises_namespaceObject.rename)(task, (0,external_node_path_.join)(resultDir, fileNames.previousTask)).catch((error) => {
-            if (systemCode(error) !== "ENOENT")
-                throw error;
-        });
-        await (0,external_node_fs_promises_namespaceObject.rm)((0,external_node_path_.join)(resultDir, fileNames.artifacts), { recursive: true, force: true, maxRetries: 3 });
-    }
-    catch (error) {
-        throw storageError(error, resultDir);
-    }
 }
 /** Replaces the link in one step. Only a link is ever replaced: a real file or directory of that name stays. */
 async function pointLatest(runDir) {
@@ -54626,6 +55991,1516 @@ function judgeFreeBytes(freeBytes) {
     if (freeBytes < stopBelow)
         return { kind: "full", freeBytes };
     return freeBytes < warnBelow ? { kind: "low", freeBytes } : { kind: "enough" };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/smallest-keys.js
+/**
+ * A map of at most so many entries. Of more keys the smallest stay, so that it holds the same whatever order they come in: a key that had to
+ * go would have to go again. What a hostile file lists without end costs no memory without end.
+ */
+class SmallestKeys {
+    #entries = new Map();
+    #limit;
+    #compare;
+    #greatest;
+    #hasMore = false;
+    constructor(limit, compare) {
+        this.#limit = limit;
+        this.#compare = compare;
+    }
+    /** The entry of the key, made where there is none; undefined where the key is one too many. */
+    at(key, make) {
+        const known = this.#entries.get(key);
+        if (known !== undefined)
+            return known;
+        if (this.#entries.size >= this.#limit) {
+            this.#hasMore = true;
+            const greatest = this.#greatestKey();
+            if (this.#compare(key, greatest) > 0)
+                return undefined;
+            this.#entries.delete(greatest);
+        }
+        this.#greatest = undefined;
+        const value = make();
+        this.#entries.set(key, value);
+        return value;
+    }
+    get(key) {
+        return this.#entries.get(key);
+    }
+    /** Sorted by key. */
+    entries() {
+        return [...this.#entries].sort(([a], [b]) => this.#compare(a, b));
+    }
+    /** Keys that are not kept have been seen. */
+    get hasMore() {
+        return this.#hasMore;
+    }
+    #greatestKey() {
+        this.#greatest ??= [...this.#entries.keys()].reduce((a, b) => (this.#compare(a, b) >= 0 ? a : b));
+        return this.#greatest;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/results/version-order.js
+
+const versionText = /^v?\d+\.\d+\.\d+\S*$/;
+/** Whether a text looks like a version (formats.md 5.7). */
+function isVersion(text) {
+    return typeof text === "string" && versionText.test(text);
+}
+/**
+ * Orders texts by the version that stands in them, number by number, so that 1.9.0 comes before 1.10.0 and `Python 3.9.2` before
+ * `Python 3.12.1`; a pre-release before its release. Texts without a number come first. 0 for equal texts only.
+ */
+function compareVersions(left, right) {
+    if (left === right)
+        return 0;
+    const [a, b] = [splitVersion(left), splitVersion(right)];
+    return (version_order_compareNumbers(a.numbers, b.numbers) ||
+        stageOf(a.rest) - stageOf(b.rest) ||
+        compareNaturally(a.rest, b.rest) ||
+        compareCodePoints(left, right));
+}
+/** The version of a text is its first number with dots, else its first number. */
+function splitVersion(text) {
+    const found = /\d+(?:\.\d+)+/.exec(text) ?? /\d+/.exec(text);
+    if (found === null)
+        return { numbers: [], rest: text };
+    const numbers = found[0].split(".").map(withoutZeros);
+    while (numbers.at(-1) === "")
+        numbers.pop();
+    // Before any text without a number there would be `0`, if it had none.
+    return { numbers: numbers.length === 0 ? [""] : numbers, rest: text.slice(found.index + found[0].length) };
+}
+const withoutZeros = (digits) => digits.replace(/^0+/, "");
+function version_order_compareNumbers(left, right) {
+    if (left.length === 0 || right.length === 0)
+        return left.length - right.length;
+    for (let i = 0; i < Math.max(left.length, right.length); i += 1) {
+        const difference = compareDigits(left[i] ?? "", right[i] ?? "");
+        if (difference !== 0)
+            return difference;
+    }
+    return 0;
+}
+/** Numbers of any length: those of a hostile text are as long as it likes. */
+function compareDigits(left, right) {
+    return left.length - right.length || compareCodePoints(left, right);
+}
+/** 0: what follows the numbers makes it a pre-release (`-rc.1`, `b2`, `.dev3`); 1: nothing follows; 2: something else (` (Debian)`, `.post1`). */
+function stageOf(rest) {
+    if (rest === "")
+        return 1;
+    return /^(?:[-~]|[._]?[a-z])/i.test(rest) && !/^[-._]?(?:post|p\d)/i.test(rest) ? 0 : 2;
+}
+/** `rc.9` before `rc.10`. */
+function compareNaturally(left, right) {
+    const [a, b] = [left.match(/\d+|\D+/g) ?? [], right.match(/\d+|\D+/g) ?? []];
+    for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
+        const [x, y] = [a[i] ?? "", b[i] ?? ""];
+        const isNumber = /^\d/.test(x) && /^\d/.test(y);
+        const difference = isNumber ? compareDigits(withoutZeros(x), withoutZeros(y)) : compareCodePoints(x, y);
+        if (difference !== 0)
+            return difference;
+    }
+    return 0;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/reported-versions.js
+
+
+
+
+
+
+const sections = ["single", "tool_plugins", "env_probe", "installed_tools", "image"];
+/** Each name of a section costs a field; images there may be as many as tasks. */
+const reported_versions_maxNames = { single: 10, tool_plugins: 200, env_probe: 200, installed_tools: 200, image: 5000 };
+const maxValues = 100;
+const reported_versions_maxGroups = 5000;
+const maxTasks = 5;
+const reported_versions_maxChars = 200;
+/** What stands in place of a version that nobody found (formats.md 5.7). */
+const reported_versions_notFound = new Set(["", "unknown", "Not Found", "Not Installed"]);
+/** Collects what the tasks of a run say about versions. Memory grows with the distinct values only, and is bounded. */
+function createReportedVersions() {
+    const bySection = new Map(sections.map((section) => [section, new SmallestKeys(reported_versions_maxNames[section], compareCodePoints)]));
+    return {
+        fields: (section) => bySection.get(section)?.entries() ?? [],
+        add(result) {
+            const teller = tellerOf(result);
+            const tell = (section, name, value, group) => {
+                if (typeof value !== "string")
+                    return;
+                bySection
+                    .get(section)
+                    ?.at(cut_text_cut(name, reported_versions_maxChars), () => new Field(section === "image" ? compareCodePoints : compareVersions))
+                    ?.add(value, teller, group);
+            };
+            const { environment_info: info, evalbatch } = result;
+            const group = groupOf(result);
+            if (isVersion(info.cli_version))
+                tell("single", "cli_version", info.cli_version, group);
+            tell("single", "claude_code_cli", info.claude_code_cli, group);
+            tell("single", "coder_eval", info.coder_eval);
+            for (const section of ["tool_plugins", "env_probe", "installed_tools"]) {
+                for (const [name, version] of any_object_isObject(info[section]) ? Object.entries(info[section]) : [])
+                    tell(section, name, version, group);
+            }
+            if (evalbatch === null)
+                return;
+            tell("single", "evalbatch", evalbatch.version);
+            tell("single", "engine", evalbatch.sandbox?.engine_version);
+            const { image, image_id } = evalbatch.sandbox ?? {};
+            if (typeof image === "string")
+                tell("image", image, image_id);
+        },
+    };
+}
+function tellerOf(result) {
+    const startedMs = Date.parse(result.started_at);
+    return { taskId: cut_text_cut(result.task_id, reported_versions_maxChars), startedMs: Number.isFinite(startedMs) ? startedMs : 0 };
+}
+class Field {
+    #values;
+    /** Of each group its value, or null where there are several. */
+    #groups = new SmallestKeys(reported_versions_maxGroups, compareCodePoints);
+    #rows = 0;
+    constructor(order) {
+        this.#values = new SmallestKeys(maxValues, order);
+    }
+    add(text, { taskId, startedMs }, group) {
+        const value = cut_text_cut(text.trim().toWellFormed(), reported_versions_maxChars);
+        if (reported_versions_notFound.has(value))
+            return;
+        this.#rows += 1;
+        const ofGroup = this.#groups.at(group ?? "", () => ({ value }));
+        if (ofGroup !== undefined && ofGroup.value !== value)
+            ofGroup.value = null;
+        const seen = this.#values.at(value, () => ({ rows: 0, tasks: [], lastMs: Number.NEGATIVE_INFINITY }));
+        if (seen === undefined)
+            return;
+        seen.rows += 1;
+        seen.lastMs = Math.max(seen.lastMs, startedMs);
+        if (!isAmong(seen.tasks, taskId))
+            seen.tasks = firstTasks([...seen.tasks, taskId]);
+    }
+    values() {
+        return this.#values.entries();
+    }
+    get hasMore() {
+        return this.#values.hasMore;
+    }
+    get rows() {
+        return this.#rows;
+    }
+    get explained() {
+        return this.#groups.entries().every(([, { value }]) => value !== null);
+    }
+}
+/** Whether one more task changes nothing of the first ones: most do not, and each row asks. */
+function isAmong(tasks, task) {
+    const last = tasks[maxTasks - 1];
+    return tasks.includes(task) || (last !== undefined && compareCodePoints(task, last) > 0);
+}
+/** The first by name, each once. */
+function firstTasks(tasks) {
+    return [...new Set(tasks)].sort(compareCodePoints).slice(0, maxTasks);
+}
+/** What a task itself chose of what decides the versions that it sees: its image, and what is installed into it. */
+function groupOf({ evalbatch, task_config }) {
+    const { sandbox, pre_run } = task_config?.resolved ?? {};
+    const { driver, docker, python, node } = any_object_isObject(sandbox) ? sandbox : {};
+    const image = evalbatch?.sandbox?.image ?? (any_object_isObject(docker) ? docker.image : undefined);
+    const chosen = JSON.stringify([driver, image, python, node, pre_run]);
+    return chosen.length <= reported_versions_maxChars ? chosen : (0,external_node_crypto_namespaceObject.createHash)("sha256").update(chosen).digest("base64");
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/drift-list.js
+
+
+
+/** More than that nobody reads. */
+const maxEntries = 200;
+const drift_list_maxTasks = 5;
+const maxFieldChars = 300;
+const maxTaskChars = 200;
+const noRows = { rows: 0, tasks: [] };
+function addRow(group, taskId) {
+    group.rows += 1;
+    if (group.tasks.length >= drift_list_maxTasks)
+        return;
+    const name = cut_text_cut(taskId, maxTaskChars);
+    if (!group.tasks.includes(name))
+        group.tasks.push(name);
+}
+/** An entry with its defaults. */
+function driftEntry(entry, group = noRows) {
+    const { kind, field, before = null, now = null, set_by = null, benign = false } = entry;
+    return { kind, field: cut_text_cut(field.toWellFormed(), maxFieldChars), before, now, set_by, benign, rows: group.rows, tasks: [...group.tasks] };
+}
+/** In the order in which people read them. Of very many the rest is counted, but whether stamps can be compared at all is always told. */
+function driftList(found) {
+    const byField = [...found].sort((left, right) => compareCodePoints(left.field, right.field) || compareRest(left, right));
+    const { grave, benign } = drift_text_sortDrift(byField);
+    const all = [...grave, ...benign];
+    if (all.length <= maxEntries)
+        return all;
+    const rules = all.find(({ kind }) => kind === "algorithm");
+    const others = all.filter((entry) => entry !== rules);
+    const shown = others.slice(0, maxEntries - (rules === undefined ? 1 : 2));
+    const [first, ...rest] = others.slice(shown.length);
+    if (first === undefined)
+        return all;
+    const more = driftEntry({ kind: first.kind, field: `… and ${rest.length + 1} more`, benign: first.benign });
+    return [...shown, more, ...(rules === undefined ? [] : [rules])];
+}
+/** What concerns most rows first. */
+function compareRest(left, right) {
+    const textOf = ({ before, now, set_by }) => JSON.stringify([before, now, set_by]);
+    return right.rows - left.rows || compareCodePoints(textOf(left), textOf(right));
+}
+
+;// CONCATENATED MODULE: ./build/js/results/versions.js
+
+
+
+
+
+/** More of one thing nobody reads. */
+const versions_maxShown = 20;
+const maxDriftChars = 1000;
+/**
+ * The host's versions with what the tasks saw, different ones joined with ` | ` in the order of versions (formats.md 8.7, but 1.9 before 1.10),
+ * and where they differ. A task that tells nothing differs from none.
+ * @param host `environment_info` of the host
+ */
+function reconcileVersions(host, reported) {
+    const info = { ...host };
+    const cli = new Map(reported.fields("single")).get("cli_version");
+    if (cli !== undefined && cli.rows > 0)
+        info.cli_version = joinedField(cli);
+    const plugins = reported.fields("tool_plugins").filter(([, field]) => field.rows > 0);
+    if (plugins.length > 0)
+        info.tool_plugins = Object.fromEntries(plugins.map(([name, field]) => [name, joinedField(field)]));
+    const probes = reported.fields("env_probe");
+    if (probes.length > 0) {
+        info.env_probe = Object.fromEntries(probes.map(([name, field]) => [name, field.rows > 0 ? joinedField(field) : "Not Found"]));
+    }
+    const drift = sections.flatMap((section) => reported.fields(section).flatMap(([name, field]) => {
+        const own = section === "single" && hostsOwn.has(name) ? host[name] : undefined;
+        return differences({ section, name, field, ofHost: typeof own === "string" ? own : undefined });
+    }));
+    return { info, drift: driftList(drift) };
+}
+/**
+ * Adds what differs between tasks to the differences from an earlier execution. Those tell of the same thing who had it before and who has it
+ * now, so that it stands there once. Earlier findings of this kind are found anew.
+ */
+function withVersions({ info, drift }, earlier) {
+    const others = earlier.filter(({ kind }) => kind !== "versions");
+    const told = new Set(others.flatMap(({ kind, field }) => (kind === "environment" ? [field] : [])));
+    const { grave, benign } = drift_text_sortDrift([...others, ...drift.filter(({ field }) => !told.has(field))]);
+    return { info, drift: [...grave, ...benign] };
+}
+/** What wrote a result also wrote the run: results of another version are told even where all are. */
+const hostsOwn = new Set(["coder_eval", "evalbatch"]);
+/** Nothing, or one entry: `now` is what the run has, else the task that was started last; `rows` are those without the most common value. */
+function differences({ section, name, field, ofHost }) {
+    const values = field.values();
+    const now = ofHost ?? versions_best(values, ({ lastMs }) => lastMs);
+    const common = ofHost ?? versions_best(values, ({ rows }) => rows, now);
+    const others = values.filter(([version]) => version !== now);
+    if (now === undefined || others.length === 0)
+        return [];
+    const isCommon = ([version]) => version === common;
+    const shown = section === "image" ? shortImageId : (text) => text;
+    return [
+        {
+            kind: "versions",
+            field: section === "single" ? name : section === "image" ? `image ${name}` : `${section}.${name}`,
+            before: cut_text_cut(versions_joined(others.map(([version]) => shown(version)), field.hasMore), maxDriftChars),
+            now: shown(now),
+            set_by: null,
+            // Tasks of different images or packages were meant to differ.
+            benign: ofHost === undefined && field.explained,
+            rows: field.rows - (values.find(isCommon)?.[1].rows ?? 0),
+            tasks: firstTasks(values.filter((value) => !isCommon(value)).flatMap(([, { tasks }]) => tasks)),
+        },
+    ];
+}
+/** The value with the highest figure; of equal ones the preferred, else the newest. */
+function versions_best(values, figure, preferred) {
+    const highest = Math.max(...values.map(([, seen]) => figure(seen)));
+    const winners = values.filter(([, seen]) => figure(seen) === highest).map(([version]) => version);
+    return preferred !== undefined && winners.includes(preferred) ? preferred : winners.at(-1);
+}
+/** `1.9.0 | 1.10.0`: as many as a person reads, and how many more there are. */
+function versions_joined(versions, hasMore = false) {
+    const rest = versions.length - versions_maxShown;
+    const more = rest > 0 || hasMore ? [`… (${hasMore ? "more than " : ""}${Math.max(rest, 0)} more)`] : [];
+    return [...versions.slice(0, versions_maxShown), ...more].join(" | ");
+}
+/** The values of one thing, oldest first, joined with ` | ` (formats.md 8.7). */
+const joinedField = (field) => versions_joined(field.values().map(([version]) => version), field.hasMore);
+/** `name@sha256:…` or `sha256:…`, as much of it as tells it from another. */
+function shortImageId(id) {
+    return shortDigest(id.slice(id.lastIndexOf("@") + 1));
+}
+
+;// CONCATENATED MODULE: ./build/js/results/log-excerpt.js
+
+const ownLine = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[(DEBUG|INFO|WARNING|ERROR)\] evalbatch: (.*)$/;
+const sourceLine = /^\[([^\]]+)\] ?(.*)$/;
+const preRun = /^running (pre_run) command: (.*)$/;
+/** Of the log's end that is read, for each character that is shown: not all of 200,000 for each of thousands of tasks. */
+const log_excerpt_readAhead = 20;
+/** What is told by the report itself, or says nothing of why a task failed. */
+const noise = [/^\[(?:criterion|left out)\] /, /^\[sandbox\] (?:tempdir sandbox of|container \S+ of image) /];
+/**
+ * The end of a task's log as a person wants to read it, at most `max` characters: what agent, hooks and set-up printed, each
+ * line with its origin, and our warnings. Times, our bookkeeping and what `told` says already are left out. Lines of
+ * other writers and the log of an image build stay as they are.
+ */
+function logExcerpt(log, max, told) {
+    return lastLines(lastLines(log, max * log_excerpt_readAhead)
+        .split("\n")
+        .flatMap((line) => excerptLine(line, told))
+        .join("\n"), max);
+}
+function excerptLine(line, told) {
+    const [, level, text = ""] = ownLine.exec(line) ?? [];
+    if (level === undefined)
+        return [line];
+    if (level === "WARNING" || level === "ERROR")
+        return text === told?.trim() ? [] : [`${level.toLowerCase()}: ${text}`];
+    if (noise.some((pattern) => pattern.test(text)))
+        return [];
+    const [, hook, command] = preRun.exec(text) ?? [];
+    if (hook !== undefined)
+        return [`${hook} $ ${command ?? ""}`];
+    const [, source, said = ""] = sourceLine.exec(text) ?? [];
+    return source === undefined ? [] : [`${source.replace(/ std(?:out|err)$/, "")} | ${said}`.trimEnd()];
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/cut-short.js
+/**
+ * What cut an attempt short although it has a `task.json`; undefined where the result is final. Either our own record of it, or the trace
+ * that coder_eval leaves at a Ctrl-C: a FAILURE without score, error or a single graded criterion, which it takes for finished (formats.md 12.26).
+ */
+function cutShortBy(result) {
+    const { evalbatch, final_status, weighted_score, error_message, success_criteria_results, early_stop } = result;
+    if (evalbatch !== null)
+        return evalbatch.cut_short ?? undefined;
+    const untouched = (weighted_score === null || weighted_score === 0) && error_message === null && early_stop === null;
+    return final_status === "FAILURE" && untouched && success_criteria_results.length === 0 ? "interrupted" : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/row-failure.js
+
+
+
+
+
+const reasonChars = 400;
+const descriptionChars = 300;
+/** Of a message within a reason: a line of a comment has room for 200. */
+const briefChars = 120;
+const messageChars = 600;
+const criteriaShown = 5;
+const logTailChars = 1500;
+/** Why an attempt is no success, in bounded excerpts; null for a success and for one that was not graded. */
+function failureOf(result) {
+    const category = final_status_categoryOf(result.final_status);
+    if (category === "succeeded" || category === "ungraded")
+        return null;
+    const missed = result.success_criteria_results
+        .map((criterion, index) => ({ criterion, index }))
+        .filter(({ criterion }) => isMiss(criterion));
+    const first = missed[0]?.criterion;
+    return {
+        reason: result.error_message === null ? criterionReason(first, result) : cut_text_cut(row_failure_oneLine(result.error_message), reasonChars),
+        criteria: missed.slice(0, criteriaShown).map(({ criterion, index }) => ({
+            index,
+            type: criterion.criterion_type,
+            description: cut_text_cut(row_failure_oneLine(criterion.description), descriptionChars),
+            score: criterion.score,
+            pass_threshold: criterion.pass_threshold,
+            message: startAndEnd(criterionMessage(criterion), messageChars),
+        })),
+        criteria_missed: missed.length,
+        log_tail: result.error_log_tail === null ? null : logExcerpt(result.error_log_tail, logTailChars, result.error_message ?? undefined),
+    };
+}
+function criterionReason(criterion, result) {
+    if (criterion === undefined)
+        return cutShortBy(result) === undefined ? result.final_status : "cut short before it was graded";
+    const description = cut_text_cut(row_failure_oneLine(criterion.description), descriptionChars);
+    return `${description}: ${brief(criterion.error ?? criterionMessage(criterion))}`;
+}
+/** The first line of a message and, of what a command printed, the last ones. */
+function brief(message) {
+    const lines = message.trim().split("\n");
+    const [first = ""] = lines;
+    if (message.length <= briefChars)
+        return row_failure_oneLine(message);
+    if (lines.length === 1)
+        return cut_text_cut(first, 2 * briefChars);
+    return `${cut_text_cut(first, briefChars)} | … | ${row_failure_oneLine(lastLines(message, briefChars))}`;
+}
+/** Error and details of a criterion, else its score: what explains a miss. Without what the task file says already. */
+function criterionMessage({ error, details, score, pass_threshold }) {
+    const shown = (details ?? "").replace(/^Command: [\s\S]*?\n(?=Exit code: )/, "").replace(/^(?:Stdout|Stderr): \(empty\)$\n?/gm, "");
+    const parts = [error ?? "", shown].filter((part) => part.trim() !== "");
+    return parts.length === 0 ? `score ${score} is below ${pass_threshold}` : parts.join("\n");
+}
+function row_failure_oneLine(text) {
+    return text.trim().replace(/\s*\n\s*/g, " | ");
+}
+
+;// CONCATENATED MODULE: ./build/js/results/task-to-row.js
+
+
+
+
+
+const errorMessageChars = 400;
+/** The row of `run.json` for one attempt (formats.md 6.1; timings and costs as 0.12.16 computes them). */
+function toRunRow(result, meta) {
+    const usage = result.total_token_usage;
+    const turns = result.iterations;
+    const commands = turns.reduce((count, turn) => count + turn.commands.length, 0);
+    const hasReply = turns.some((turn) => (turn.result_summary?.result ?? "").trim() !== "");
+    const visibleTurns = commands + (hasReply ? 1 : 0);
+    const expectedTurns = numberAt(result.task_config?.resolved.run_limits, "expected_turns");
+    const judgeCost = sum(result.success_criteria_results.map((criterion) => numberAt(criterion.token_usage, "total_cost_usd")));
+    const simulatorCost = numberAt(result.simulation, "simulator_cost_usd");
+    const agentCost = usageIsMissing(result) ? null : (usage?.total_cost_usd ?? null);
+    const installed = result.environment_info.installed_tools;
+    return {
+        task_id: result.task_id,
+        replicate_index: meta.replicateIndex,
+        status: result.final_status,
+        weighted_score: result.weighted_score,
+        duration: result.duration_seconds,
+        iteration_count: result.iteration_count,
+        tags: [...meta.tags],
+        task_path: meta.taskPath,
+        iterations: turns.map((turn) => ({
+            iteration: turn.iteration,
+            duration_seconds: turn.duration_seconds,
+            command_count: turn.commands.length,
+            assistant_turn_count: turn.assistant_turn_count,
+            crashed: turn.crashed,
+            crash_reason: turn.crash_reason,
+        })),
+        startup_ms: sum(turns.map((turn) => turn.harness_startup_ms)) ?? null,
+        generation_ms: generationMs(turns),
+        tool_ms: sum(turns.map((turn) => turn.tool_union_ms)) ?? null,
+        teardown_ms: sum(turns.map((turn) => turn.harness_teardown_ms)) ?? null,
+        agent_wall_ms: agentWallMs(result),
+        setup_ms: result.setup_ms,
+        grading_ms: result.grading_ms,
+        model_used: result.model_used,
+        reference_similarity: result.success_criteria_results.find((c) => c.criterion_type === "reference_comparison")?.score ?? null,
+        input_tokens: usage?.uncached_input_tokens ?? null,
+        output_tokens: usage?.output_tokens ?? null,
+        cache_creation_input_tokens: usage?.cache_creation_input_tokens ?? null,
+        cache_read_input_tokens: usage?.cache_read_input_tokens ?? null,
+        total_tokens: usage === null ? null : totalTokens(usage),
+        total_cost_usd: sum([agentCost, judgeCost, simulatorCost]) ?? null,
+        agent_cost_usd: agentCost,
+        cost_complete: isCostComplete(result),
+        judge_cost_usd: judgeCost ?? null,
+        simulator_cost_usd: simulatorCost,
+        error_message: result.error_message === null ? null : cut_text_cut(result.error_message, errorMessageChars),
+        error_category: result.error_details?.error_category ?? null,
+        expected_commands: result.expected_commands,
+        actual_commands: result.actual_commands,
+        commands_efficiency: result.commands_efficiency,
+        agent_config: agentConfigOf(result),
+        sdk_options: result.sdk_options,
+        installed_tools: any_object_isObject(installed) ? installed : null,
+        max_turns_exhausted: result.max_turns_exhausted,
+        expected_turns_overage: expectedTurns !== null && visibleTurns > expectedTurns ? [visibleTurns, expectedTurns] : null,
+        total_turns: sum(turns.map((turn) => turn.num_turns)) ?? 0,
+        visible_turns: visibleTurns,
+        expected_turns: expectedTurns,
+        has_final_reply: hasReply,
+        stopped_early: result.early_stop !== null,
+        early_stop_reason: textAt(result.early_stop, "reason"),
+        turns_remaining_at_stop: numberAt(result.early_stop, "turns_remaining_at_stop"),
+        gate_threshold: numberAt(result.early_stop, "gate_threshold"),
+        failure: failureOf(result),
+        result_dir: meta.resultDir ?? null,
+        attempt: result.evalbatch?.attempt ?? 1,
+        earlier_attempts: result.evalbatch?.earlier_attempts ?? [],
+        kept: meta.kept ?? false,
+        variant_id: meta.variantId,
+    };
+}
+/** A result of ours leaves it out where coder_eval does not know the agent (docs/formats.md). */
+function agentConfigOf(result) {
+    if (result.agent_config !== null || result.evalbatch === null)
+        return result.agent_config;
+    const agent = result.task_config?.resolved.agent;
+    return any_object_isObject(agent) ? agent : null;
+}
+/** Milliseconds of all messages together; null when none was timed. One pass without lists: transcripts are long. */
+function generationMs(turns) {
+    let total = null;
+    for (const turn of turns) {
+        for (const { generation_duration_ms: ms } of turn.messages)
+            if (ms !== null && ms !== undefined)
+                total = (total ?? 0) + ms;
+    }
+    return total;
+}
+/** Milliseconds spent in agent calls; null when no agent was timed (`none` writes turns of 0 s). */
+function agentWallMs(result) {
+    const seconds = sum(result.iterations.map((turn) => turn.duration_seconds)) ?? 0;
+    return seconds > 0 ? seconds * 1000 : null;
+}
+/** Whether every token that is known of was priced and no call of the agent is missing its record. */
+function isCostComplete(result) {
+    const priced = (usage) => usage === null || usage.total_cost_usd !== null || totalTokens(usage) === 0;
+    const calls = new Set(result.iterations.map((turn) => turn.iteration)).size;
+    if (usageIsMissing(result))
+        return false;
+    return priced(result.total_token_usage) && result.iterations.every((turn) => priced(turn.token_usage)) && result.iteration_count <= calls;
+}
+/** The agent answered, and yet reports 0 tokens: they were read from the wrong place, so that its price is not 0 but unknown (B87). */
+function usageIsMissing({ total_token_usage: usage, iterations }) {
+    if (usage === null || totalTokens(usage) > 0)
+        return false;
+    return iterations.some(({ assistant_turn_count: turns, messages }) => (turns ?? 0) > 0 || messages.length > 0);
+}
+function numberAt(value, key) {
+    const found = any_object_isObject(value) ? value[key] : undefined;
+    return typeof found === "number" && Number.isFinite(found) ? found : null;
+}
+function textAt(value, key) {
+    const found = any_object_isObject(value) ? value[key] : undefined;
+    return typeof found === "string" ? found : null;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/run-summary.js
+
+
+
+
+
+
+
+
+
+
+/** `run.json` of a finished, interrupted or rebuilt run. Pure. */
+function buildRunSummary(facts) {
+    const counts = countRows(facts.rows);
+    const cost = runCost(facts.rows);
+    const judgedOn = {
+        tasks_run: counts.run,
+        tasks_succeeded: counts.succeeded,
+        tasks_failed: counts.failed,
+        tasks_error: counts.error,
+        tasks_not_graded: counts.notGraded,
+        tasks_not_run: facts.notRun.length,
+        skipped_tasks: [...facts.skippedTasks],
+        task_results: [...facts.rows],
+        interrupted: facts.interrupted,
+        unreadable: [...(facts.unreadable ?? [])],
+        suites: [...(facts.suites ?? [])],
+    };
+    const { succeeded, graded, errors } = countForRate(facts.rows);
+    const planned = counts.run + facts.notRun.length;
+    const judged = verdictOf(judgedOn, facts.gate ?? strictGate);
+    const { info, drift } = facts.versions === undefined
+        ? { info: facts.environmentInfo, drift: facts.drift ?? [] }
+        : withVersions(reconcileVersions(facts.environmentInfo, facts.versions), facts.drift ?? []);
+    const summary = {
+        run_id: facts.runId,
+        start_time: facts.startTime.toISOString(),
+        end_time: facts.endTime.toISOString(),
+        total_duration_seconds: Math.max(0, facts.endTime.getTime() - facts.startTime.getTime()) / 1000,
+        tasks_run: judgedOn.tasks_run,
+        tasks_succeeded: judgedOn.tasks_succeeded,
+        tasks_failed: judgedOn.tasks_failed,
+        tasks_error: judgedOn.tasks_error,
+        tasks_not_graded: judgedOn.tasks_not_graded,
+        tasks_measured: counts.measured,
+        tasks_token_budget_exceeded: counts.tokenBudget,
+        tasks_cost_budget_exceeded: counts.costBudget,
+        skipped_tasks: judgedOn.skipped_tasks,
+        max_parallel: facts.maxParallel,
+        task_results: judgedOn.task_results,
+        framework_version: facts.frameworkVersion,
+        environment_info: info,
+        tasks_graded: counts.graded,
+        pass_rate: passRateOf(judgedOn).rate ?? null,
+        error_share: errorShare(counts) ?? null,
+        tasks_cost_incomplete: cost.incomplete,
+        cost_complete: cost.incomplete === 0,
+        agent_cost_usd: cost.agent ?? null,
+        eval_overhead_cost_usd: cost.overhead ?? null,
+        total_cost_usd: cost.total ?? null,
+        evalbatch_version: facts.evalbatchVersion ?? null,
+        verdict: judged.verdict,
+        verdict_reasons: [...judged.reasons],
+        tasks_planned: planned,
+        tasks_not_run: judgedOn.tasks_not_run,
+        not_run: [...facts.notRun],
+        interrupted: judgedOn.interrupted,
+        unreadable: judgedOn.unreadable,
+        // A rebuild hands in those of the old summary.
+        warnings: [...new Set([...(facts.warnings ?? []), ...usageWarnings(facts.rows)])],
+        gate: facts.gate === undefined ? null : recordGate(facts.gate, judgeGate(judgedOn, facts.gate)),
+        redactions: facts.redactions ?? 0,
+        suites: judgedOn.suites,
+        experiment: facts.experiment ?? null,
+        selection: facts.selection ?? null,
+        resume: facts.resume ?? null,
+        drift: [...drift],
+        set_aside: [...(facts.setAside ?? [])],
+        tasks_passed_on_retry: facts.rows.filter(passedOnRetry).length,
+        pass_rate_interval: passRateInterval(facts.rows),
+        pass_rate_planned: passRate({ succeeded, graded: planned }) ?? null,
+        pass_rate_without_errors: passRate({ succeeded, graded: graded - errors }) ?? null,
+    };
+    const wrong = bucketProblem(summary);
+    if (wrong !== undefined)
+        throw new InternalError(`the summary of run ${facts.runId} does not add up: ${wrong}`);
+    return summary;
+}
+function usageWarnings(rows) {
+    const silent = rows.filter((row) => row.total_tokens === 0 && !row.cost_complete && assistantTurns(row) > 0).length;
+    if (silent === 0)
+        return [];
+    return [`${silent === 1 ? "1 agent" : `${gate_text_thousands(silent)} agents`} answered and reported 0 tokens: what that cost is not known`];
+}
+/** What does not add up in a summary, if anything. Files of other writers are held to it too. */
+function bucketProblem(summary) {
+    const { tasks_succeeded, tasks_failed, tasks_error, tasks_not_graded, tasks_run } = summary;
+    const total = tasks_succeeded + tasks_failed + tasks_error + tasks_not_graded;
+    if (total !== tasks_run)
+        return `${total} tasks in the categories, ${tasks_run} in tasks_run`;
+    if (summary.task_results.length !== tasks_run)
+        return `${summary.task_results.length} rows, ${tasks_run} in tasks_run`;
+    const counted = countRows(summary.task_results);
+    if (counted.succeeded !== tasks_succeeded)
+        return `${counted.succeeded} rows succeeded, ${tasks_succeeded} in tasks_succeeded`;
+    if (counted.failed !== tasks_failed)
+        return `${counted.failed} rows failed, ${tasks_failed} in tasks_failed`;
+    if (counted.error !== tasks_error)
+        return `${counted.error} rows ended in errors, ${tasks_error} in tasks_error`;
+    if (summary.not_run.length !== summary.tasks_not_run)
+        return `${summary.not_run.length} rows not run, ${summary.tasks_not_run} in tasks_not_run`;
+    if (summary.tasks_planned !== null && summary.tasks_planned !== tasks_run + summary.tasks_not_run) {
+        return `${tasks_run} run and ${summary.tasks_not_run} not run, ${summary.tasks_planned} in tasks_planned`;
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/run-details.js
+
+
+
+
+
+const defaultBudget = { missed: 6_000_000, succeeded: 2_000_000 };
+const maxCriteria = 50;
+/** `budget`: characters for rows that succeeded and for those that did not. */
+function createRunDetails(budget = defaultBudget) {
+    const kept = new Map();
+    const left = { ...budget };
+    return {
+        add(result, row) {
+            const share = final_status_categoryOf(result.final_status) === "succeeded" ? "succeeded" : "missed";
+            if (left[share] <= 0)
+                return;
+            const detail = detailOf(result);
+            left[share] -= sizeOf(detail);
+            kept.set(run_details_keyOf(row), detail);
+        },
+        of: (row) => kept.get(run_details_keyOf(row)),
+    };
+}
+function run_details_keyOf(row) {
+    return rowKeyText(row.variant_id, row.task_id, row.replicate_index);
+}
+function detailOf(result) {
+    return {
+        description: cut_text_cut(result.task_description.trim(), 500),
+        criteria: result.success_criteria_results.slice(0, maxCriteria).map((criterion) => ({
+            type: criterion.criterion_type,
+            description: cut_text_cut(criterion.description, 300),
+            score: criterion.score,
+            threshold: criterion.pass_threshold,
+            gating: criterion.gating,
+            missed: isMiss(criterion),
+            details: criterion.details === null ? null : cut_text_cut(criterion.details, 2000),
+            error: criterion.error === null ? null : cut_text_cut(criterion.error, 1000),
+        })),
+        criteriaLeftOut: Math.max(0, result.success_criteria_results.length - maxCriteria),
+        errorMessage: result.error_message === null ? null : cut_text_cut(result.error_message, 2000),
+        logTail: result.error_log_tail === null ? null : logExcerpt(result.error_log_tail, 4000, result.error_message ?? undefined),
+    };
+}
+function sizeOf(detail) {
+    const texts = [detail.description, detail.errorMessage, detail.logTail];
+    for (const criterion of detail.criteria)
+        texts.push(criterion.description, criterion.details, criterion.error);
+    return 200 + texts.reduce((size, text) => size + (text?.length ?? 0) + 40, 0);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/suites/criterion-spec.js
+
+/** From `success_criteria` as `task.json` keeps it; where there is none, what the results themselves tell. */
+function criterionSpecs(resolved, results) {
+    return Array.from({ length: Math.max(resolved.length, results.length) }, (_, index) => {
+        const [entry, result] = [resolved[index], results[index]];
+        const written = any_object_isObject(entry) ? entry : {};
+        return {
+            type: typeof written.type === "string" ? written.type : (result?.criterion_type ?? "unknown"),
+            description: result?.description ?? (typeof written.description === "string" ? written.description : ""),
+            thresholds: thresholdsOf(written.suite_thresholds),
+        };
+    });
+}
+/** A minimum that was infinite or no number stands in a file as null: it is kept, as one that is never reached. */
+function thresholdsOf(written) {
+    if (!any_object_isObject(written))
+        return [];
+    return Object.entries(written).map(([metric, minimum]) => [metric, typeof minimum === "number" ? minimum : Number.NaN]);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/suites/aggregate.js
+
+/** `count`, `mean`, `median`, `std` (of the population), `min`, `max`; undefined without a score. The order of the scores does not matter. */
+function scoreMetrics(scores) {
+    // Sorted, so that the sums too are the same for every order of the rows.
+    const sorted = Float64Array.from(scores).sort();
+    const count = sorted.length;
+    if (count === 0)
+        return undefined;
+    const mean = sorted.reduce((sum, score) => sum + score, 0) / count;
+    const squares = sorted.reduce((sum, score) => sum + (score - mean) ** 2, 0);
+    const [low, high] = [at(sorted, (count - 1) >> 1), at(sorted, count >> 1)];
+    return new Map([
+        ["count", count],
+        // Rounding must not lift a mean above the best score.
+        ["mean", Math.min(Math.max(mean, at(sorted, 0)), at(sorted, count - 1))],
+        ["median", (low + high) / 2],
+        ["std", Math.sqrt(squares / count)],
+        ["min", at(sorted, 0)],
+        ["max", at(sorted, count - 1)],
+    ]);
+}
+function at(values, index) {
+    return values[index] ?? 0;
+}
+/** Metrics and details of a classification; undefined without a pair. A label counts that was expected or seen. */
+function labelMetrics(pairs) {
+    const { labels, confusion, support, seen, right, total } = countPairs(pairs);
+    if (total === 0)
+        return undefined;
+    const perLabel = labels.map((label) => {
+        const hits = right.get(label) ?? 0;
+        const precision = ratio(hits, seen.get(label) ?? 0);
+        const recall = ratio(hits, support.get(label) ?? 0);
+        return { label, precision, recall, f1: ratio(2 * precision * recall, precision + recall), support: support.get(label) ?? 0 };
+    });
+    const metrics = new Map();
+    for (const { label, precision, recall, f1 } of perLabel) {
+        metrics.set(`precision.${label}`, precision).set(`recall.${label}`, recall).set(`f1.${label}`, f1);
+    }
+    const accuracy = sumOf(right.values()) / total;
+    metrics.set("accuracy", accuracy);
+    metrics.set("macro_f1", ratio(sumOf(perLabel.map(({ f1 }) => f1)), labels.length));
+    metrics.set("weighted_f1", ratio(sumOf(perLabel.map(({ f1, support: rows }) => f1 * rows)), total));
+    // With one label expected and one seen per row, every miss is one false positive and one false negative.
+    metrics.set("micro_f1", accuracy);
+    return { metrics, details: { labels, per_label: perLabel, confusion, total_pairs: total } };
+}
+function countPairs(pairs) {
+    const support = new Map();
+    const seen = new Map();
+    const right = new Map();
+    const confusion = [];
+    let total = 0;
+    for (const [expected, row] of pairs) {
+        for (const [observed, count] of row) {
+            if (count === 0)
+                continue;
+            total += count;
+            support.set(expected, (support.get(expected) ?? 0) + count);
+            seen.set(observed, (seen.get(observed) ?? 0) + count);
+            if (expected === observed)
+                right.set(expected, count);
+            confusion.push({ expected, observed, count });
+        }
+    }
+    const labels = [...new Set([...support.keys(), ...seen.keys()])].sort(compareCodePoints);
+    confusion.sort((a, b) => compareCodePoints(a.expected, b.expected) || compareCodePoints(a.observed, b.observed));
+    return { labels, confusion, support, seen, right, total };
+}
+function ratio(part, whole) {
+    return whole === 0 ? 0 : part / whole;
+}
+function sumOf(values) {
+    let sum = 0;
+    for (const value of values)
+        sum += value;
+    return sum;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/suites/expected-label.js
+
+/** Observed where a row of a classification has no label: it ended in an error, ran out of time, or was never run. */
+const errorLabel = "(error)";
+/** Expected where nothing tells what was. */
+const unknownLabel = "(unknown)";
+const classificationTypes = new Set(["classification_match", "skill_triggered"]);
+function isClassification(type) {
+    return classificationTypes.has(type);
+}
+/**
+ * What a resolved criterion expects, as its checker would write it into a result (formats.md 2.2): the allowed label that the
+ * expected one stands for, or whether the skill is the expected one.
+ */
+function expectedLabelOf(criterion) {
+    if (!any_object_isObject(criterion))
+        return undefined;
+    if (criterion.type === "skill_triggered") {
+        const { expected_skill: expected, skill_name: name } = criterion;
+        return typeof expected === "string" && typeof name === "string" ? (expected === name ? "yes" : "no") : undefined;
+    }
+    const { expected_label: label, allowed_labels: allowed, case_sensitive: exactly } = criterion;
+    if (criterion.type !== "classification_match" || typeof label !== "string")
+        return undefined;
+    const form = (text) => (exactly === true ? text : text.toLowerCase());
+    const labels = Array.isArray(allowed) ? allowed.filter((entry) => typeof entry === "string") : [];
+    return labels.find((entry) => form(entry) === form(label)) ?? label;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/suites/label-pairs.js
+/** Rows by expected and observed label. */
+class LabelCounts {
+    #byExpected = new Map();
+    get pairs() {
+        return this.#byExpected;
+    }
+    add(expected, observed, rows) {
+        const row = this.#byExpected.get(expected);
+        if (row === undefined)
+            this.#byExpected.set(expected, new Map([[observed, rows]]));
+        else
+            row.set(observed, (row.get(observed) ?? 0) + rows);
+    }
+    copy() {
+        const copy = new LabelCounts();
+        for (const [expected, row] of this.#byExpected)
+            for (const [observed, rows] of row)
+                copy.add(expected, observed, rows);
+        return copy;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/results/suites/threshold-checks.js
+/** What differs by less is equal: means are sums of binary fractions. */
+const threshold_checks_tolerance = 1e-9;
+/** Passed iff the metric exists and is at least the minimum (formats.md 2.4). A minimum that is no finite number is never reached: files have null for it. */
+function checkThresholds(thresholds, metrics) {
+    return thresholds.map(([metric, minimum]) => {
+        const actual = metrics.get(metric);
+        return {
+            metric,
+            min_value: Number.isFinite(minimum) ? minimum : null,
+            actual_value: actual ?? null,
+            passed: actual !== undefined && Number.isFinite(minimum) && actual >= minimum - threshold_checks_tolerance,
+        };
+    });
+}
+
+;// CONCATENATED MODULE: ./build/js/results/suites/criterion-tally.js
+
+
+
+
+/** The same of an earlier attempt, which its row's history tells of. */
+function talliedOf({ score, failed_to_check, ...labels }) {
+    return { ...labels, score: Math.min(1, Math.max(0, score)), error: failed_to_check ? "it could not be checked" : null };
+}
+const noAggregate = "Criterion checker did not produce an aggregate, so thresholds cannot be evaluated.";
+/**
+ * The numbers of one criterion of a suite, by its position in the task file: per row a score, and counts of labels. A row without
+ * a result counts as score 0 and as observed `(error)` (docs/decisions/0010).
+ */
+class CriterionTally {
+    #scores = [];
+    #labelled = new LabelCounts();
+    /** Expected labels of rows without an observed one: with a result that has none, and without a result. */
+    #unlabelled = new Map();
+    #missing = { closed: new Map(), open: new Map() };
+    #missed = { closed: 0, open: 0 };
+    #errors = 0;
+    get scores() {
+        return this.#scores;
+    }
+    /** Results with an error. */
+    get errors() {
+        return this.#errors;
+    }
+    /** Rows so far, with a result or without. */
+    get rows() {
+        return this.#scores.length + this.#missed.closed + this.#missed.open;
+    }
+    add(result, resolved) {
+        this.#scores.push(result.score);
+        if (result.error !== null)
+            this.#errors += 1;
+        const { observed_label: observed, expected_label: expected } = result;
+        if (typeof observed === "string" && typeof expected === "string")
+            this.#labelled.add(expected, observed, 1);
+        else if (isClassification(result.criterion_type))
+            increase(this.#unlabelled, expected ?? labelOf(resolved), 1);
+    }
+    /** Rows without a result; `resolved` is their criterion, undefined where nobody knows it. */
+    miss(kind, resolved, rows = 1) {
+        this.#missed[kind] += rows;
+        increase(this.#missing[kind], labelOf(resolved), rows);
+    }
+    /** Of all rows of the suite, `open` of which are open rows that were not told of here. Undefined where no row has a result and nothing is asked. */
+    aggregate(spec, rows) {
+        const untold = rows.total - this.rows;
+        const openUntold = Math.min(rows.open, untold);
+        const all = { total: rows.total, open: this.#missed.open + openUntold, openUntold, closedUntold: untold - openUntold };
+        const excluded = rows.total - this.#scores.length;
+        const head = { criterion_type: spec.type, description: spec.description, rows_total: rows.total, rows_excluded: excluded };
+        if (this.#scores.length === 0) {
+            if (spec.thresholds.length === 0)
+                return undefined;
+            const checks = checkThresholds(spec.thresholds, new Map());
+            const outcome = { metrics: {}, threshold_checks: checks, passed: false, details: {}, error: noAggregate, metrics_graded: null };
+            return { ...head, ...outcome, undecided: all.open > 0 };
+        }
+        const { metrics, details } = this.#measureAll(spec, all, "missed");
+        const checks = checkThresholds(spec.thresholds, metrics);
+        const passed = checks.every((check) => check.passed);
+        const couldPass = () => checkThresholds(spec.thresholds, this.#measureAll(spec, all, "right").metrics).every((check) => check.passed);
+        return {
+            ...head,
+            metrics: Object.fromEntries(metrics),
+            threshold_checks: checks,
+            passed,
+            details,
+            error: null,
+            metrics_graded: excluded === 0 ? null : Object.fromEntries(this.#measureGraded(spec, rows.total).metrics),
+            undecided: !passed && all.open > 0 && couldPass(),
+        };
+    }
+    #measureGraded(spec, total) {
+        return measure(this.#scores, isClassification(spec.type) ? this.#labelled.pairs : undefined, this.#scores.length / total);
+    }
+    /** With the open rows counted as misses, or as if all of them had come out right. */
+    #measureAll(spec, { total, open, openUntold, closedUntold }, openRows) {
+        const graded = this.#scores.length;
+        const completed = openRows === "right" ? graded + open : graded;
+        const scores = new Float64Array(total);
+        scores.set(this.#scores);
+        scores.fill(1, graded, completed);
+        if (!isClassification(spec.type))
+            return measure(scores, undefined, completed / total);
+        const counts = this.#labelled.copy();
+        const miss = (label, rows) => rows > 0 && counts.add(label, errorLabel, rows);
+        for (const labels of [this.#unlabelled, this.#missing.closed])
+            for (const [label, rows] of labels)
+                miss(label, rows);
+        miss(unknownLabel, closedUntold);
+        for (const [label, rows] of [...this.#missing.open, [unknownLabel, openUntold]]) {
+            if (openRows === "missed")
+                miss(label, rows);
+            else
+                counts.add(label, label, rows);
+        }
+        return measure(scores, counts.pairs, completed / total);
+    }
+}
+function measure(scores, pairs, completionRate) {
+    const metrics = new Map(scoreMetrics(scores) ?? []);
+    const labelled = pairs === undefined ? undefined : labelMetrics(pairs);
+    for (const [name, value] of labelled?.metrics ?? noMetrics)
+        metrics.set(name, value);
+    metrics.set("completion_rate", completionRate);
+    return { metrics, details: labelled?.details ?? {} };
+}
+const noMetrics = new Map();
+function labelOf(resolved) {
+    return expectedLabelOf(resolved) ?? unknownLabel;
+}
+function increase(counts, key, by) {
+    counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/suites/failed-samples.js
+
+
+
+const samplesKept = 20;
+const reasonsKept = 3;
+const failed_samples_reasonChars = 240;
+const failed_samples_messageChars = 1000;
+/** The first rows in plan order that did not succeed, whatever the order in which they end. */
+class FailedSamples {
+    #kept = [];
+    add(order, sample) {
+        const last = this.#kept.at(-1);
+        if (this.#kept.length >= samplesKept && last !== undefined && last.order <= order)
+            return;
+        const place = this.#kept.findIndex((entry) => entry.order > order);
+        this.#kept.splice(place === -1 ? this.#kept.length : place, 0, { order, sample: sample() });
+        if (this.#kept.length > samplesKept)
+            this.#kept.pop();
+    }
+    get list() {
+        return this.#kept.map((entry) => entry.sample);
+    }
+}
+/** A row as `suite.json` shows it; `result` is absent where the row has none. Texts are bounded. */
+function failedSample(row, rowId, result) {
+    const missed = (result?.success_criteria_results ?? []).filter(isMiss);
+    const message = result?.error_message ?? row.error_message;
+    return {
+        row_id: rowId,
+        task_id: row.task_id,
+        final_status: row.status,
+        weighted_score: row.weighted_score,
+        failure_reasons: missed.slice(0, reasonsKept).map(({ error, details, criterion_type, score }) => {
+            return cut_text_cut(error ?? details ?? `${criterion_type}: score=${score.toFixed(2)}`, failed_samples_reasonChars);
+        }),
+        error_message: message === null ? null : cut_text_cut(message, failed_samples_messageChars),
+        task_json_relpath: row.result_dir === null ? null : `${row.result_dir}/${fileNames.task}`,
+        replicate_index: row.replicate_index ?? 0,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/suites/suite-tally.js
+
+
+
+
+
+
+
+
+/** The numbers of one suite of one variant. Per row it keeps a few numbers. */
+class SuiteTally {
+    #rows = { succeeded: 0, failed: 0, error: 0, ungraded: 0, notRun: 0 };
+    #rate = new PassRateTally();
+    #scores = [];
+    #passedOnRetry = 0;
+    #criteria = [];
+    #samples = new FailedSamples();
+    /** Open rows of which nobody knows the criteria. */
+    #bareOpen = 0;
+    #specs;
+    addResult(result, row, { criteria, order, rowId }) {
+        const results = result.success_criteria_results;
+        this.#count(row);
+        if (row.status !== "SUCCESS")
+            this.#samples.add(order, () => failedSample(row, rowId, result));
+        if (results.length > 0)
+            this.#learn(order, criteria, results);
+        this.#addCriteria(row, results, { criteria, order });
+    }
+    /** A row that ended without a result that could be read. */
+    addError(row, { criteria, order, rowId }) {
+        this.#count(row);
+        this.#samples.add(order, () => failedSample(row, rowId));
+        this.#addCriteria(row, [], { criteria, order });
+    }
+    /** A row that was planned and never ran. */
+    addNotRun({ criteria, order }) {
+        this.#rows.notRun += 1;
+        this.#missing("open", criteria, 0, order);
+    }
+    /** The categories go by the last attempt; all else by the one that counts. */
+    #count(row) {
+        this.#rows[final_status_categoryOf(row.status)] += 1;
+        if (passedOnRetry(row))
+            this.#passedOnRetry += 1;
+        this.#rate.add(row);
+        const { weighted_score: score } = countedOutcome(row);
+        if (score !== null)
+            this.#scores.push(score);
+    }
+    #addCriteria(row, last, { criteria, order }) {
+        const counted = countedOutcome(row);
+        const results = counted.criteria?.map(talliedOf) ?? last;
+        for (const [index, found] of results.entries())
+            this.#tally(index).add(found, criteria[index]);
+        this.#missing(final_status_categoryOf(counted.status) === "ungraded" ? "open" : "closed", criteria, results.length, order);
+    }
+    #missing(kind, criteria, from, order) {
+        if (criteria.length === 0 && kind === "open")
+            this.#bareOpen += 1;
+        if (from === 0 && criteria.length > 0)
+            this.#learn(order, criteria, []);
+        for (let index = from; index < criteria.length; index += 1)
+            this.#tally(index).miss(kind, criteria[index]);
+    }
+    /** The first row that has both criteria and results names them, else the first that has criteria: thresholds stand there. */
+    #learn(order, criteria, results) {
+        const rank = order + (criteria.length === 0 ? 2 * behindAll : results.length === 0 ? behindAll : 0);
+        if (this.#specs === undefined || rank < this.#specs.rank)
+            this.#specs = { rank, specs: criterionSpecs(criteria, results) };
+    }
+    #tally(index) {
+        while (this.#criteria.length <= index)
+            this.#criteria.push(new CriterionTally());
+        return this.#criteria[index] ?? new CriterionTally();
+    }
+    rollup(suiteId, variantId) {
+        const { succeeded, failed, error, ungraded, notRun } = this.#rows;
+        const graded = succeeded + failed + error;
+        const total = graded + ungraded + notRun;
+        const aggregates = this.#aggregates(total);
+        const rate = this.#rate.interval;
+        const missed = aggregates.filter((aggregate) => !aggregate.passed);
+        return {
+            suite_id: suiteId,
+            variant_id: variantId,
+            rows_total: total,
+            rows_passed: succeeded,
+            rows_failed: failed,
+            rows_error: error,
+            rows_not_graded: ungraded,
+            pass_rate: rate?.rate ?? 0,
+            average_weighted_score: mean(this.#scores.toSorted((a, b) => a - b)) ?? null,
+            criterion_stats: this.#statistics(),
+            failed_samples: this.#samples.list,
+            criterion_aggregates: aggregates,
+            passed: missed.length === 0,
+            rows_graded: graded,
+            rows_not_run: notRun,
+            undecided: missed.length > 0 && missed.every((aggregate) => aggregate.undecided),
+            rows_passed_on_retry: this.#passedOnRetry,
+            pass_rate_interval: rate,
+        };
+    }
+    #aggregates(total) {
+        return this.#criteria.flatMap((tally, index) => {
+            const spec = this.#specs?.specs[index];
+            const aggregate = spec === undefined ? undefined : tally.aggregate(spec, { total, open: this.#bareOpen });
+            return aggregate === undefined ? [] : [{ ...aggregate, index }];
+        });
+    }
+    #statistics() {
+        const types = Map.groupBy(this.#criteria.entries(), ([index]) => this.#specs?.specs[index]?.type ?? "unknown");
+        return [...types]
+            .map(([type, entries]) => ({ type, tallies: entries.map(([, tally]) => tally) }))
+            .map(({ type, tallies }) => ({ type, tallies, scores: tallies.flatMap((tally) => [...tally.scores]).sort((a, b) => a - b) }))
+            .filter(({ scores }) => scores.length > 0)
+            .map(({ type, tallies, scores }) => ({
+            criterion_type: type,
+            rows_evaluated: scores.length,
+            average_score: mean(scores) ?? 0,
+            error_count: tallies.reduce((sum, tally) => sum + tally.errors, 0),
+        }))
+            .sort((a, b) => compareCodePoints(a.criterion_type, b.criterion_type));
+    }
+}
+const behindAll = 1e12;
+
+;// CONCATENATED MODULE: ./build/js/results/suites/suite-totals.js
+
+
+
+function createSuiteTotals() {
+    const suites = new Map();
+    const suiteOf = (variantId, suiteId, order) => {
+        const key = rowKeyText(variantId, suiteId, 0);
+        const found = suites.get(key) ?? { variantId, suiteId, tally: new SuiteTally(), order };
+        found.order = Math.min(found.order, order);
+        suites.set(key, found);
+        return found.tally;
+    };
+    return {
+        add(result, row, order) {
+            const suite = suiteRowOf(result);
+            if (suite === undefined)
+                return;
+            const { suiteId, rowId, criteria } = suite;
+            suiteOf(row.variant_id ?? result.variant_id, suiteId, order).addResult(result, row, { rowId, criteria, order });
+        },
+        addAbsent({ variantId, suiteId, row, ...facts }) {
+            const tally = suiteOf(variantId, suiteId, facts.order);
+            if (row === undefined)
+                tally.addNotRun(facts);
+            else
+                tally.addError(row, facts);
+        },
+        has: (variantId, suiteId) => suites.has(rowKeyText(variantId, suiteId, 0)),
+        rollups: () => [...suites.values()].sort((a, b) => a.order - b.order).map(({ tally, suiteId, variantId }) => tally.rollup(suiteId, variantId)),
+    };
+}
+/** What a result tells of its suite: our own facts, else the resolved task (formats.md 5); undefined for a task that is no row. */
+function suiteRowOf(result) {
+    const resolved = result.task_config?.resolved ?? {};
+    const suiteId = result.evalbatch?.suite_id ?? suite_totals_textOf(resolved.suite_id);
+    const rowId = result.evalbatch?.row_id ?? suite_totals_textOf(resolved.row_id);
+    if (suiteId === undefined || suiteId === "")
+        return undefined;
+    return { suiteId, rowId: rowId ?? rowIdOf(result.task_id), criteria: suite_totals_criteriaOf(resolved) };
+}
+/** `success_criteria` of a resolved task. */
+function suite_totals_criteriaOf(resolved) {
+    const written = any_object_isObject(resolved) ? resolved.success_criteria : undefined;
+    return Array.isArray(written) ? written : [];
+}
+/** The part of a row's task id behind its suite: row ids hold no `/` (formats.md 6.1). */
+function rowIdOf(taskId) {
+    return taskId.slice(taskId.lastIndexOf("/") + 1);
+}
+function suite_totals_textOf(value) {
+    return typeof value === "string" ? value : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/telemetry-totals.js
+const slowestKept = 5;
+/** Names come from agents: beyond these many, further ones are counted together. */
+const telemetry_totals_maxNames = 500;
+const maxNameChars = 200;
+const otherName = "(other)";
+function createTelemetryTotals() {
+    const tools = new Map();
+    const sequences = new Map();
+    const sequenceText = createSequenceTexts();
+    let slowest = [];
+    const sums = { total: 0, successful: 0, skills: 0, timed: 0, timeMs: 0 };
+    function addCommand(command) {
+        sums.total += 1;
+        if (command.result_status === "success")
+            sums.successful += 1;
+        if (command.tool_name === "Skill")
+            sums.skills += 1;
+        telemetry_totals_count(tools, command.tool_name);
+        const durationMs = command.duration_ms;
+        if (durationMs === null)
+            return;
+        sums.timed += 1;
+        sums.timeMs += durationMs;
+        const last = slowest.at(-1);
+        if (slowest.length === slowestKept && last !== undefined && last.durationMs >= durationMs)
+            return;
+        slowest.push({ tool: command.tool_name.slice(0, maxNameChars), durationMs, parameters: boundedParameters(command.parameters) });
+        slowest = slowest.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, slowestKept);
+    }
+    function addSequences(turn) {
+        let before = "";
+        let last = "";
+        let seen = 0;
+        for (const { tool_name: tool } of turn.commands) {
+            if (seen > 1)
+                telemetry_totals_count(sequences, sequenceText(before, last, tool));
+            before = last;
+            last = tool;
+            seen += 1;
+        }
+    }
+    return {
+        add(result) {
+            for (const turn of result.iterations) {
+                turn.commands.forEach(addCommand);
+                addSequences(turn);
+            }
+        },
+        get total() {
+            return sums.total;
+        },
+        get successful() {
+            return sums.successful;
+        },
+        get skills() {
+            return sums.skills;
+        },
+        get timed() {
+            return sums.timed;
+        },
+        get timeMs() {
+            return sums.timeMs;
+        },
+        byTool: () => ranked(tools).map(([tool, times]) => ({ tool, count: times })),
+        slowest: () => slowest,
+        mostCommonSequence: () => ranked(sequences).find(([sequence]) => sequence !== otherName)?.[0],
+    };
+}
+/** `A → B → C`, the same text for the same tools: transcripts repeat the same few sequences thousands of times. */
+function createSequenceTexts() {
+    const known = new Map();
+    let size = 0;
+    return (first, second, third) => {
+        const found = known.get(first)?.get(second)?.get(third);
+        if (found !== undefined)
+            return found;
+        const text = `${first} → ${second} → ${third}`;
+        if (size >= 2 * telemetry_totals_maxNames)
+            return text;
+        size += 1;
+        const afterFirst = known.get(first) ?? new Map();
+        const afterSecond = afterFirst.get(second) ?? new Map();
+        known.set(first, afterFirst.set(second, afterSecond.set(third, text)));
+        return text;
+    };
+}
+function telemetry_totals_count(counts, name) {
+    const short = name.length > maxNameChars ? name.slice(0, maxNameChars) : name;
+    const known = counts.get(short);
+    if (known !== undefined || counts.size < telemetry_totals_maxNames)
+        counts.set(short, (known ?? 0) + 1);
+    else
+        counts.set(otherName, (counts.get(otherName) ?? 0) + 1);
+}
+function ranked(counts) {
+    return [...counts].sort((a, b) => b[1] - a[1]);
+}
+/** The first parameters with short texts: reports show 50 characters of them. */
+function boundedParameters(parameters) {
+    const entries = Object.entries(parameters).slice(0, 10);
+    return Object.fromEntries(entries.map(([key, value]) => [key, typeof value === "string" ? value.slice(0, 200) : telemetry_totals_boundedValue(value)]));
+}
+function telemetry_totals_boundedValue(value) {
+    if (typeof value !== "object" || value === null)
+        return value;
+    const text = JSON.stringify(value) ?? "";
+    return text.length <= 200 ? value : "…";
+}
+
+;// CONCATENATED MODULE: ./build/js/results/run-totals.js
+
+
+
+
+function createRunTotals() {
+    const telemetry = createTelemetryTotals();
+    const versions = createReportedVersions();
+    const details = createRunDetails();
+    const suites = createSuiteTotals();
+    return {
+        telemetry,
+        versions,
+        details,
+        suites,
+        add(result, row, order) {
+            telemetry.add(result);
+            versions.add(result);
+            details.add(result, row);
+            suites.add(result, row, order);
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/run/absent-rows.js
+
+/**
+ * Rows of datasets that have no result, for the numbers of their suites. They come from the plan and not from a redacted result:
+ * of their texts only labels, metrics and descriptions are of use, and those are cleaned.
+ */
+function absentRows(tasks, hasResult, clean) {
+    const cleaned = new Map();
+    const cleanOnce = (text) => {
+        const known = cleaned.get(text) ?? clean(text);
+        cleaned.set(text, known);
+        return known;
+    };
+    const described = new Set();
+    return tasks.flatMap((task, order) => {
+        const { suite_id: suiteId, row_id: rowId, success_criteria } = task.task;
+        if (suiteId === null || hasResult(order))
+            return [];
+        const { variantId } = task;
+        const suite = JSON.stringify([variantId, suiteId]);
+        // The first row of a suite names its criteria and thresholds.
+        const isFirst = !described.has(suite);
+        described.add(suite);
+        const criteria = success_criteria.map((criterion) => {
+            const { type, suite_thresholds, description } = criterion;
+            const label = expectedLabelOf(criterion);
+            return {
+                type,
+                ...(isFirst ? { description: cleanOnce(description), suite_thresholds: withKeys(suite_thresholds ?? {}, cleanOnce) } : {}),
+                ...(type === "classification_match" && label !== undefined ? { expected_label: cleanOnce(label) } : {}),
+                ...(type === "skill_triggered" ? { skill_name: "it", expected_skill: label === "yes" ? "it" : "" } : {}),
+            };
+        });
+        return [{ variantId, suiteId, rowId: rowId ?? task.taskId, criteria, order }];
+    });
+}
+/** A metric may hold a label's name. */
+function withKeys(thresholds, clean) {
+    return Object.fromEntries(Object.entries(thresholds).map(([metric, minimum]) => [clean(metric), minimum]));
+}
+
+;// CONCATENATED MODULE: ./build/js/run/run-recorder.js
+
+
+
+
+
+
+function createRunRecorder(options) {
+    const rows = new Map();
+    const reasons = new Map();
+    const totals = createRunTotals();
+    const ranIn = createReportedVersions();
+    const storageProblems = [];
+    let closed = false;
+    let isDiskFull = false;
+    const add = (task, index, result, kept) => {
+        const { replicateIndex, variantId, taskFile: taskPath, resultDir } = task;
+        const row = toRunRow(result, { replicateIndex, variantId, tags: task.task.tags, taskPath, resultDir, kept });
+        rows.set(index, row);
+        totals.add(result, row, index);
+        if (!kept)
+            ranIn.add(result);
+    };
+    return {
+        totals,
+        ranIn,
+        storageProblems,
+        isDiskFull: () => isDiskFull,
+        close() {
+            closed = true;
+        },
+        async addResult(task, index, result) {
+            // `run.json` lists this row as interrupted already: a file that says otherwise must not appear after it.
+            if (closed)
+                return;
+            add(task, index, result, false);
+            try {
+                await options.store.writeTaskResult((0,external_node_path_.join)(options.runDir, task.resultDir), result);
+            }
+            catch (error) {
+                // The row is known and stays; only its file is missing.
+                if (!(error instanceof EnvironmentError))
+                    throw error;
+                isDiskFull ||= error.code === "disk-full";
+                storageProblems.push(`${task.key}: ${error.message}`);
+            }
+        },
+        addKept: (task, index, result) => add(task, index, result, true),
+        has: (index) => rows.has(index),
+        addNotRun: async (_task, index, reason) => void reasons.set(index, reason),
+        rows: () => [...rows].sort(([a], [b]) => a - b).map(([, row]) => row),
+        notRun: () => options.tasks.flatMap((task, index) => {
+            if (rows.has(index))
+                return [];
+            const reason = reasons.get(index) ?? "interrupted while running";
+            return [{ task_id: task.taskId, variant_id: task.variantId, replicate_index: task.replicateIndex, reason }];
+        }),
+        absentRows: (clean) => absentRows(options.tasks, (index) => rows.has(index), clean),
+    };
 }
 
 ;// CONCATENATED MODULE: external "node:url"
@@ -55035,7 +57910,7 @@ function lengthWithoutCutCharacter(bytes) {
 
 
 /** Options that keep the user's own set-up of git, hooks above all, out of a template. */
-const settings = [
+const git_command_settings = [
     ...["-c", "core.hooksPath=/dev/null"],
     ...["-c", "core.fsmonitor=false"],
     ...["-c", "gc.auto=0"],
@@ -55054,7 +57929,7 @@ function createGit(hostEnv, config, signal) {
     const env = withConfig(gitEnvironment(hostEnv), config);
     return (args, { cwd, timeoutMs }) => new Promise((resolve, reject) => {
         signal.throwIfAborted();
-        const child = (0,external_node_child_process_.spawn)("git", [...settings, ...args], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+        const child = (0,external_node_child_process_.spawn)("git", [...git_command_settings, ...args], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
         const stdout = createCapture(git_command_maxOutputBytes);
         const stderr = createCapture(git_command_maxOutputBytes);
         child.stdout.on("data", stdout.push);
@@ -55472,7 +58347,7 @@ const ownWords = new Set([
     ...["TOKEN_BUDGET_EXCEEDED", "COST_BUDGET_EXCEEDED", "NOT_GRADED"],
     // Files and directories.
     ...["task.json", "task.log", "task.json.previous", "docker.log", "artifacts", "plan.json", "run.json", "run.html", "run.md"],
-    ...["experiment.log", "comment.json", "latest", "evalbatch-files.json"],
+    ...["experiment.log", "comment.json", "latest", "evalbatch-files.json", "attempts.json", "resume_fingerprint.json"],
     ...["experiment.json", "experiment.md", "variant.json", "variant.md", "suite.json", "suite.md"],
     // Fields that are common words, and so likely to be somebody's value.
     ...["status", "verdict", "duration", "command", "message", "reason", "result", "results", "version", "iteration", "iterations"],
@@ -56405,10 +59280,10 @@ async function connectEngine(endpoints) {
 }
 /** The newest API version that we and the engine speak, `undefined` when there is none. */
 function negotiate(engineNewest, engineOldest) {
-    const best = compareVersions(engineNewest, newestApi) < 0 ? engineNewest : newestApi;
-    return compareVersions(best, oldestApi) < 0 || compareVersions(best, engineOldest) < 0 ? undefined : best;
+    const best = connect_compareVersions(engineNewest, newestApi) < 0 ? engineNewest : newestApi;
+    return connect_compareVersions(best, oldestApi) < 0 || connect_compareVersions(best, engineOldest) < 0 ? undefined : best;
 }
-function compareVersions(left, right) {
+function connect_compareVersions(left, right) {
     const [leftMajor = 0, leftMinor = 0] = left.split(".").map(Number);
     const [rightMajor = 0, rightMinor = 0] = right.split(".").map(Number);
     return leftMajor - rightMajor || leftMinor - rightMinor;
@@ -56720,7 +59595,7 @@ function buildCommand(request, hostEnv, hasBuildx) {
 
 
 const maxFiles = 20_000;
-const maxBytes = 1024 ** 3;
+const build_context_maxBytes = 1024 ** 3;
 /**
  * A digest of all that decides what a build makes: every file of the context (path, content, executable bit, link target; `.dockerignore`
  * is not applied, a superfluous build is harmless), the Dockerfile, the expanded arguments. `undefined` for a context too large to be read
@@ -56733,7 +59608,7 @@ async function hashBuild(dockerfile, context, build, args, signal) {
     hash.update(`1 ${JSON.stringify(settings)}\n`);
     hash.update("Dockerfile\n");
     await addContent(hash, dockerfile);
-    const left = { files: maxFiles, bytes: maxBytes };
+    const left = { files: maxFiles, bytes: build_context_maxBytes };
     return (await addDirectory(hash, context, "", left, signal)) ? hash.digest("hex").slice(0, 24) : undefined;
 }
 async function addDirectory(hash, directory, relative, left, signal) {
@@ -58317,7 +61192,7 @@ async function ensureDirectory(root, relative, known) {
     return path;
 }
 /** Bytes up to which a file is written in one go: for many small files four trips through the thread pool each would be the larger part. */
-const smallBytes = 256 * 1024;
+const put_files_smallBytes = 256 * 1024;
 /** Whether something else stood there before. */
 async function putLeaf(path, entry) {
     const replaced = await removeLeaf(path);
@@ -58326,7 +61201,7 @@ async function putLeaf(path, entry) {
         return replaced;
     }
     const mode = entry.mode & 0o777;
-    if (entry.content instanceof Uint8Array && entry.content.length <= smallBytes) {
+    if (entry.content instanceof Uint8Array && entry.content.length <= put_files_smallBytes) {
         putSmall(path, mode, entry.content);
         return replaced;
     }
@@ -58702,7 +61577,7 @@ async function follow(container, running, sink) {
             await endFromOutside(container, running, streamEnd);
             return { kind: "killed from outside" };
         }
-        return await Promise.race([endOf(container, running.execId), aborted.promise]);
+        return await Promise.race([exec_endOf(container, running.execId), aborted.promise]);
     }
     catch (error) {
         if (request.signal.aborted) {
@@ -58728,7 +61603,7 @@ async function execState(container, execId) {
             new SandboxLostError(`lost a command in ${container.key}: ${errorMessage(error)}`, { cause: error }));
     }
 }
-async function endOf(container, execId) {
+async function exec_endOf(container, execId) {
     // The output may end a moment before the engine has noted the exit.
     for (let tries = 0; tries < 200; tries += 1) {
         const { Running, ExitCode, Pid } = await execState(container, execId);
@@ -58885,7 +61760,7 @@ function keptDirectoryMode(mode) {
 
 /** Deeper trees are not for people; the system's limit on a path's length is near. */
 const extract_tar_maxDepth = 100;
-const maxEntries = 1_000_000;
+const extract_tar_maxEntries = 1_000_000;
 /** Bytes of content that are read only to get past it: a file without content of its own may claim any size. */
 const maxSkippedBytes = 2 * 1024 ** 3;
 /**
@@ -58929,7 +61804,7 @@ async function extractTar(source, hostDir, options, skippable = maxSkippedBytes)
         const size = header.size ?? 0;
         if (report.keptBytes() + size > options.maxBytes)
             return leave(path, "over the size limit");
-        if (entries > maxEntries)
+        if (entries > extract_tar_maxEntries)
             return leave(path, "too many files");
         if (full)
             return leave(path, diskFull);
@@ -59484,6 +62359,8 @@ async function removeContainer(parts, id, log) {
 
 
 
+/** What another process's removal of a container may take, in milliseconds. */
+const removalMs = 5_000;
 /** Whether a thing of ours is rubbish: its time is over, or the process that made it is dead. Another run that lives keeps its own. */
 function isLeftover(labels, self, runId, nowMs) {
     if (labels[labelNames.run] === undefined || labels[labelNames.run] === runId)
@@ -59530,7 +62407,10 @@ async function removeLabelled(deps, label, wanted) {
             return 1;
         }
         catch (error) {
-            if (!hasStatus(error, 404, 409))
+            // Somebody else removes it just now: who asks next shall not find it any more.
+            if (hasStatus(error, 409) && path.startsWith("/containers/"))
+                await untilRemoved(client, path);
+            else if (!hasStatus(error, 404, 409))
                 deps.log(`warning: could not remove ${path}: ${errorMessage(error)}`);
             return 0;
         }
@@ -59544,6 +62424,11 @@ async function removeLabelled(deps, label, wanted) {
             .map(({ Name }) => remove(`/volumes/${encodeURIComponent(Name)}`, { force: true })),
     ]);
     return [...gone, ...rest].reduce((sum, count) => sum + count, 0);
+}
+/** An engine that does not come to the end of its removal is left to it. */
+async function untilRemoved(client, path) {
+    const request = { method: "POST", path: `${path}/wait`, query: { condition: "removed" }, timeoutMs: removalMs };
+    await client.call(request).catch(() => undefined);
 }
 
 ;// CONCATENATED MODULE: ./build/js/sandbox/docker/driver.js
@@ -60832,6 +63717,907 @@ async function openDrivers(tasks, options) {
     };
 }
 
+;// CONCATENATED MODULE: ./build/js/results/run-json-rows.js
+
+const rowsStart = '\n  "task_results": [\n';
+const rowsEnd = "\n  ]";
+const rowEnd = "\n    }";
+/**
+ * Reads `run.json` without ever holding all of its rows: with hundreds of thousands of them it is far larger than what is wanted
+ * of it. Works on files indented by two blanks, as coder_eval and we write them (a line end is never inside a JSON string, so the
+ * indent tells the level); any other file is parsed as a whole.
+ * @throws SyntaxError
+ */
+function splitRunJson(text) {
+    const start = text.indexOf(rowsStart);
+    const end = start === -1 ? -1 : text.indexOf(rowsEnd, start + rowsStart.length);
+    if (start === -1 || end === -1)
+        return whole(text);
+    const from = start + rowsStart.length - 1;
+    const list = text.slice(from, end);
+    const rest = parseJsonText(`${text.slice(0, from)}${text.slice(end)}`).value;
+    return { rest, rows: rowsOf(list) };
+}
+function* rowsOf(list) {
+    let start = 0;
+    while (start < list.length) {
+        const end = list.indexOf(rowEnd, start);
+        const stop = end === -1 ? list.length : end + rowEnd.length;
+        const row = tryParse(list.slice(start, stop));
+        if (row === undefined || (list[stop] !== "," && stop < list.length)) {
+            // A row that is written otherwise, e.g. `{}`: what is left is parsed at once.
+            yield* whole(`{"task_results": [${list.slice(start)}]}`).rows;
+            return;
+        }
+        yield row.value;
+        start = stop + 1;
+    }
+}
+function tryParse(text) {
+    try {
+        return parseJsonText(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+function whole(text) {
+    const { value } = parseJsonText(text);
+    const rows = typeof value === "object" && value !== null && "task_results" in value && Array.isArray(value.task_results) ? value.task_results : [];
+    return { rest: value, rows };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/prior-run.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+const anyList = listOf(unknown());
+/** `run.json` read piece by piece: what is broken in it must not cost the rest. */
+const priorSchema = object({
+    run_id: tolerant_textOrNull,
+    start_time: tolerant_textOrNull,
+    end_time: tolerant_textOrNull,
+    max_parallel: numberOrNull,
+    framework_version: tolerant_textOrNull,
+    environment_info: objectOrEmpty,
+    interrupted: flagOr(false),
+    skipped_tasks: anyList,
+    not_run: anyList,
+    gate: fittingOrNull(gatePolicySchema),
+    redactions: numberOr(0),
+    experiment: fittingOrNull(experimentFactsSchema),
+    selection: fittingOrNull(selectionSchema),
+    resume: resumeOrNull,
+    drift: listOf(driftEntrySchema),
+    set_aside: listOf(setAsideSchema),
+    warnings: listOf(schemas_string()),
+});
+/** Of a run that neither `run.json` nor `plan.json` tells of; a `run.json` that was made anew of such a run keeps it. */
+const noTaskList = "neither run.json nor plan.json tells what was to run: tasks that never started are not known";
+/**
+ * Reads `run.json` and `plan.json` of a run directory, as far as they are there and whole. Where the run was resumed after `run.json` had been
+ * written, and did not come to its end, that tells of the execution before: only what holds for both is taken from it.
+ */
+async function readPriorRun(runDir) {
+    const warnings = [];
+    const rows = [];
+    const run = await readJson((0,external_node_path_.join)(runDir, fileNames.run), warnings, (text) => {
+        const { rest, rows: items } = splitRunJson(text);
+        for (const item of items)
+            rows.push(...priorRow(item, rows.length, warnings));
+        return rest;
+    });
+    const planned = await readJson((0,external_node_path_.join)(runDir, fileNames.plan), warnings, (text) => parseJsonText(text).value);
+    const plan = planFileSchema.safeParse(planned.value);
+    const parsed = priorSchema.safeParse(run.value);
+    const known = plan.success ? plan.data : undefined;
+    const written = parsed.success ? parsed.data : priorSchema.parse({});
+    const age = ageOf(parseTime(written.start_time), parseTime(known?.start_time));
+    const prior = age === "outdated" ? priorSchema.parse({}) : written;
+    const isPlanned = known !== undefined && age !== "newer than the plan";
+    const gate = known?.gate ?? written.gate;
+    const skipped = fitting(prior.skipped_tasks, skippedTaskSchema, "skipped_tasks", warnings);
+    const isRead = run.value !== undefined && age !== "outdated";
+    return {
+        runId: written.run_id ?? known?.run_id ?? null,
+        startTime: parseTime(prior.start_time) ?? parseTime(known?.start_time),
+        endTime: parseTime(prior.end_time),
+        maxParallel: prior.max_parallel ?? known?.max_parallel ?? null,
+        frameworkVersion: prior.framework_version ?? known?.framework_version ?? null,
+        environmentInfo: Object.keys(prior.environment_info).length > 0 ? prior.environment_info : (known?.environment_info ?? {}),
+        interrupted: prior.interrupted,
+        skippedTasks: isRead ? skipped : (known?.skipped_tasks ?? []),
+        rows,
+        notRun: fitting(prior.not_run, notRunSchema, "not_run", warnings),
+        plan: known,
+        gate: gate === null ? undefined : policyOf(gate),
+        redactions: written.redactions,
+        selection: known?.selection ?? written.selection,
+        experiment: known?.experiment ?? (isPlanned ? null : (written.experiment ?? (await experimentFileOf(runDir)))),
+        resume: isRead ? prior.resume : (known?.resume ?? null),
+        // Which versions the tasks saw is computed from them.
+        drift: isRead ? prior.drift.filter(({ kind }) => kind !== "versions") : (known?.drift ?? []),
+        setAside: [...(known?.set_aside ?? []), ...prior.set_aside],
+        origin: known?.origin ?? null,
+        ofEarlierExecution: age === "outdated",
+        planned: isPlanned ? plannedKeys(known, planned.value) : undefined,
+        hasNoList: known === undefined && (run.value === undefined || prior.warnings.includes(noTaskList)),
+        finished: isRead && parsed.success,
+        broken: run.broken || (run.value !== undefined && !parsed.success),
+        warnings,
+    };
+}
+/**
+ * `run.json` of an earlier execution is older than the plan of the one that followed. Newer than the plan it is where a tool that writes no
+ * plan resumed the run.
+ */
+function ageOf(run, plan) {
+    if (run === undefined || plan === undefined || run.getTime() === plan.getTime())
+        return "of the plan";
+    return run < plan ? "outdated" : "newer than the plan";
+}
+/** Undefined for a plan without rows, and for one of which a row could not be read: it would exclude what belongs to the run. */
+function plannedKeys({ tasks }, written) {
+    const rows = any_object_isObject(written) && Array.isArray(written.tasks) ? written.tasks.length : 0;
+    if (tasks.length === 0 || tasks.length < rows)
+        return undefined;
+    return new Set(tasks.map((row) => rowKeyText(row.variant_id, row.task_id, row.replicate_index)));
+}
+async function readJson(path, warnings, parse) {
+    try {
+        // Decoded at once: given an encoding, `readFile` decodes piece by piece, which takes several times as long.
+        return { value: parse((await (0,external_node_fs_promises_namespaceObject.readFile)(path)).toString("utf8")), broken: false };
+    }
+    catch (error) {
+        if (systemCode(error) === "ENOENT")
+            return { value: undefined, broken: false };
+        if (systemCode(error) !== undefined)
+            throw prior_run_unreadable(error, path);
+        warnings.push(`${path} is not valid JSON (${errorMessage(error).replace(/\s*\n\s*/g, " ")}) and was left out of account`);
+        return { value: undefined, broken: true };
+    }
+}
+function prior_run_unreadable(error, path) {
+    const hint = "check that it is a file and belongs to you";
+    return new EnvironmentError("cannot-read", `cannot read ${path}: ${errorMessage(error)}`, { cause: error, hint });
+}
+/** Of a run of coder_eval, whose `run.json` does not name its experiment. One that cannot be read is made anew and needs no warning. */
+async function experimentFileOf(runDir) {
+    const read = readJson((0,external_node_path_.join)(runDir, fileNames.experiment), [], (text) => parseJsonText(text).value);
+    return factsOfExperimentFile((await read.catch(() => undefined))?.value) ?? null;
+}
+function priorRow(item, index, warnings) {
+    const row = any_object_isObject(item) ? item : {};
+    if (typeof row.task_id !== "string") {
+        warnings.push(unknownForm("task_results", index, item));
+        return [];
+    }
+    return [
+        {
+            task_id: row.task_id,
+            variant_id: typeof row.variant_id === "string" ? row.variant_id : null,
+            replicate_index: typeof row.replicate_index === "number" ? row.replicate_index : null,
+            tags: Array.isArray(row.tags) ? row.tags.filter((tag) => typeof tag === "string") : [],
+            task_path: typeof row.task_path === "string" ? row.task_path : null,
+            status: typeof row.status === "string" ? row.status : "a row",
+            errorRow: row.status === "ERROR" || row.status === "BUILD_FAILED" ? runRowSchema.safeParse(item).data : undefined,
+        },
+    ];
+}
+function unknownForm(name, index, item) {
+    return `${name}[${index}] of the old run.json has an unknown form and was left out: ${shortJson(item)}`;
+}
+function fitting(items, schema, name, warnings) {
+    return items.flatMap((item, index) => {
+        const read = schema.safeParse(item);
+        if (read.success)
+            return [read.data];
+        warnings.push(unknownForm(name, index, item));
+        return [];
+    });
+}
+function shortJson(value) {
+    const text = JSON.stringify(value) ?? "";
+    return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
+}
+/** A time of any writer: with a zone, or local without one. */
+function parseTime(text) {
+    if (text === null || text === undefined)
+        return undefined;
+    const time = new Date(text);
+    return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/recorded-draws.js
+/** What an earlier execution of a run drew, out of its `plan.json`: a resume goes by it (B66). */
+function recordedDraws(plan) {
+    const rowIds = new Map();
+    for (const { suite_id, task_id } of plan?.tasks ?? []) {
+        if (suite_id === null || !task_id.startsWith(`${suite_id}/`))
+            continue;
+        const ids = rowIds.get(suite_id) ?? new Set();
+        rowIds.set(suite_id, ids.add(task_id.slice(suite_id.length + 1)));
+    }
+    const drawn = (plan?.selection?.datasets ?? []).filter(({ mode }) => mode !== "all");
+    const cap = plan?.selection?.cap ?? undefined;
+    return {
+        datasets: new Map(drawn.map(({ suite_id, mode, seed, limit }) => [suite_id, { mode, seed, limit, rowIds: rowIds.get(suite_id) ?? new Set() }])),
+        cap: cap === undefined
+            ? undefined
+            : {
+                maxTasks: cap.max_tasks,
+                planned: cap.planned,
+                seed: cap.seed,
+                taskIds: new Set(plan?.tasks.map(({ task_id }) => task_id)),
+            },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/run-dir.js
+
+
+
+
+
+
+
+
+/** Files that only a run directory has. */
+const runFiles = [fileNames.run, fileNames.plan, fileNames.fingerprint];
+/**
+ * Makes the run directory: the given one, which must not hold a run yet, or `<runs>/<local time>`.
+ * @throws InputError when the directory holds a run: two runs are never mixed silently. Nor anything where the results are to lie: it may be
+ * a link to somewhere else, or results that nobody ran, as a pull request can bring them along
+ */
+async function makeRunDir(given, options) {
+    const { now } = options;
+    if (given === undefined)
+        return makeTimestamped(runsDir(options), now);
+    // `--run-dir=~/x` reaches us as it is written.
+    const path = await locateRunDir(given, options);
+    await refuseUsed(path, options.resultDirs);
+    await makeDirectory(path);
+    return { path, runId: (0,external_node_path_.basename)(path) };
+}
+/**
+ * To be asked once more when the directory is ours alone: a run may have begun and ended there in between.
+ * @throws InputError `run-dir-used`
+ */
+async function refuseUsed(path, resultDirs) {
+    const taken = [...runFiles, ...resultDirs.map((directory) => directory.split("/")[0] ?? directory)];
+    for (const name of new Set(taken)) {
+        if (!(await run_dir_exists((0,external_node_path_.join)(path, name))))
+            continue;
+        throw new InputError([
+            {
+                severity: "error",
+                code: "run-dir-used",
+                message: `the run directory ${path} already holds a run (${name})`,
+                hint: "name another directory, move this one away, or continue that run with --resume",
+            },
+        ]);
+    }
+}
+/**
+ * Where a named run directory is. A link such as `latest` stands for what it leads to: a run is called what its directory is called.
+ * @returns absolute; it need not be there
+ * @throws InputError where something else than a directory has that name
+ */
+async function locateRunDir(given, { cwd, env }) {
+    const path = (0,external_node_path_.resolve)(cwd, atHome(given, env));
+    const found = await (0,external_node_fs_promises_namespaceObject.lstat)(path).catch(() => undefined);
+    const isLink = found?.isSymbolicLink() === true;
+    const target = isLink ? await (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined) : found;
+    if (target?.isDirectory() === true)
+        return isLink ? (0,external_node_fs_promises_namespaceObject.realpath)(path) : path;
+    if (found === undefined)
+        return path;
+    const message = `the run directory ${path} is ${target === undefined ? "a link that leads nowhere" : "a file"}`;
+    const hint = "name a directory, or a path where nothing is yet";
+    throw new InputError([{ severity: "error", code: "usage", message, hint }]);
+}
+/** Where runs lie side by side: `RUNS_DIR`, else `runs` (formats.md 4). */
+function runsDir(options) {
+    return (0,external_node_path_.resolve)(options.cwd, atHome(options.env.RUNS_DIR || "runs", options.env));
+}
+/** Whether `latest` beside the run directory may be set: only where runs lie side by side. */
+function isInRunsDir(path, options) {
+    return withoutLinks((0,external_node_path_.dirname)(path)) === withoutLinks(runsDir(options));
+}
+function withoutLinks(path) {
+    try {
+        return (0,external_node_fs_.realpathSync)(path);
+    }
+    catch {
+        return path;
+    }
+}
+/** Where a run that nobody named a directory for goes, if nothing is there yet. */
+function freshRunPath(options, now) {
+    return join(runsDir(options), localStamp(now));
+}
+/** Two runs of one second must not share a directory, so a taken name gets a random ending. */
+async function makeTimestamped(parent, now) {
+    await makeDirectory(parent);
+    const stamp = localStamp(now);
+    for (const name of [stamp, `${stamp}-${(0,external_node_crypto_namespaceObject.randomBytes)(3).toString("hex")}`]) {
+        const path = (0,external_node_path_.join)(parent, name);
+        try {
+            await (0,external_node_fs_promises_namespaceObject.mkdir)(path);
+            return { path, runId: name };
+        }
+        catch (error) {
+            if (systemCode(error) !== "EEXIST")
+                throw storageError(error, path);
+        }
+    }
+    throw new InputError([
+        { severity: "error", code: "run-dir-used", message: `cannot make a run directory below ${parent}`, hint: "name one with --run-dir" },
+    ]);
+}
+function localStamp(now) {
+    const two = (n) => String(n).padStart(2, "0");
+    const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+    return `${date}_${two(now.getHours())}-${two(now.getMinutes())}-${two(now.getSeconds())}`;
+}
+async function run_dir_exists(path) {
+    try {
+        await (0,external_node_fs_promises_namespaceObject.lstat)(path);
+        return true;
+    }
+    catch {
+        return false;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/run-lock.js
+
+
+
+
+
+
+
+const fileName = "run.lock";
+const run_lock_ownerSchema = object({ host: schemas_string(), boot: schemas_string(), pidNamespace: schemas_string(), pid: schemas_int(), startedAt: schemas_string() });
+/** How often the holder of a directory touches its mark, in milliseconds. */
+const beatMs = 30_000;
+/** A mark that nobody has touched for so long is a dead process's, in milliseconds: far more than a busy machine needs between two touches. */
+const silentMs = 15 * 60_000;
+/** Turns to take a mark over: another process may do it in the same moment. */
+const mostTries = 3;
+/**
+ * Holds a run directory for this process: two runs in one directory would do every row twice and write over each other. The mark of a
+ * process that is dead is taken over. Of one on another machine or in another container only its silence tells that it is.
+ * @returns lets go of it; never throws
+ * @throws InputError `run-dir-busy`; EnvironmentError where it cannot be written
+ */
+async function lockRunDir(runDir) {
+    const path = (0,external_node_path_.join)(runDir, fileName);
+    const self = currentOwner();
+    // Processes of two containers may have one number.
+    const draft = `${path}.${(0,external_node_crypto_namespaceObject.randomBytes)(4).toString("hex")}`;
+    for (let tries = 1;; tries += 1) {
+        if (await tryToLock(path, draft, self))
+            break;
+        const mark = await readMark(path);
+        if (mark !== undefined && (await isHeld(mark, self, draft)))
+            throw busy(runDir, path, mark.owner);
+        if (tries === mostTries)
+            throw busy(runDir, path, mark?.owner);
+        if (mark !== undefined)
+            await takeAway(path, `${draft}.dead`, mark);
+    }
+    const beat = setInterval(() => void touch(path), beatMs);
+    beat.unref();
+    return async () => {
+        clearInterval(beat);
+        await (0,external_node_fs_promises_namespaceObject.rm)(path, { force: true }).catch(() => { });
+    };
+}
+async function tryToLock(path, draft, self) {
+    try {
+        await writeDraft(draft, self);
+        // Linked when it is whole: nobody may find it empty and take it for a dead one's.
+        await (0,external_node_fs_promises_namespaceObject.link)(draft, path);
+        return true;
+    }
+    catch (error) {
+        if (systemCode(error) === "EEXIST")
+            return false;
+        throw storageError(error, path);
+    }
+    finally {
+        await (0,external_node_fs_promises_namespaceObject.rm)(draft, { force: true }).catch(() => { });
+    }
+}
+/** Never through a link, nor over a file. */
+async function writeDraft(draft, self) {
+    await (0,external_node_fs_promises_namespaceObject.writeFile)(draft, JSON.stringify(self), { flag: "wx" });
+}
+/** Undefined where there is none any more. */
+async function readMark(path) {
+    try {
+        const { ino, mtimeMs, birthtimeMs } = await (0,external_node_fs_promises_namespaceObject.lstat)(path);
+        return { identity: `${ino} ${birthtimeMs}`, touchedMs: mtimeMs, owner: await ownerOf(path) };
+    }
+    catch (error) {
+        if (systemCode(error) === "ENOENT")
+            return undefined;
+        throw storageError(error, path);
+    }
+}
+async function ownerOf(path) {
+    try {
+        return run_lock_ownerSchema.safeParse(JSON.parse(await (0,external_node_fs_promises_namespaceObject.readFile)(path, "utf8"))).data;
+    }
+    catch {
+        return undefined;
+    }
+}
+async function isHeld({ owner, touchedMs }, self, draft) {
+    // No process of ours leaves a mark that cannot be read, but one whose machine went down.
+    if (owner === undefined)
+        return false;
+    const state = ownerState(owner, self);
+    if (state !== "unknown")
+        return state === "alive";
+    return (await fileSystemMs(draft, self)) - touchedMs < silentMs;
+}
+/** What the time is for the disk: that of another machine may be the one that counts there. */
+async function fileSystemMs(draft, self) {
+    try {
+        await writeDraft(draft, self);
+        return (await (0,external_node_fs_promises_namespaceObject.lstat)(draft)).mtimeMs;
+    }
+    catch (error) {
+        throw storageError(error, draft);
+    }
+    finally {
+        await (0,external_node_fs_promises_namespaceObject.rm)(draft, { force: true }).catch(() => { });
+    }
+}
+/** Takes a dead one's mark away, and no other: in the meantime somebody else may have done so, and may hold the directory now. */
+async function takeAway(path, aside, seen) {
+    try {
+        await (0,external_node_fs_promises_namespaceObject.rename)(path, aside);
+        const taken = await readMark(aside);
+        // A living one's: back to its place, unless there is a newer one already.
+        if (taken !== undefined && taken.identity !== seen.identity)
+            await (0,external_node_fs_promises_namespaceObject.link)(aside, path).catch(() => { });
+        await (0,external_node_fs_promises_namespaceObject.rm)(aside, { recursive: true, force: true });
+    }
+    catch (error) {
+        if (systemCode(error) !== "ENOENT")
+            throw storageError(error, path);
+    }
+}
+async function touch(path) {
+    const now = new Date();
+    await (0,external_node_fs_promises_namespaceObject.utimes)(path, now, now).catch(() => { });
+}
+function busy(runDir, path, owner) {
+    const who = owner === undefined ? "another process" : `process ${owner.pid} on ${owner.host}`;
+    return new InputError([
+        {
+            severity: "error",
+            code: "run-dir-busy",
+            message: `${who} is running in ${runDir}`,
+            hint: `wait for its end, or name another directory; if there is no such process any more, remove ${path}`,
+        },
+    ]);
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/earlier-run.js
+
+
+
+
+
+
+
+
+
+
+/**
+ * Opens the run directory that is to be continued, for this process alone.
+ * @returns undefined where there is none, or it holds no run
+ * @throws InputError `usage` without a directory, `run-dir-busy`; EnvironmentError
+ */
+async function openEarlierRun(options) {
+    if (options.runDir === undefined) {
+        const hint = "name the directory that is to be continued, e.g. --run-dir runs/latest";
+        throw new InputError([{ severity: "error", code: "usage", message: "--resume needs --run-dir", hint }]);
+    }
+    const path = await locateRunDir(options.runDir, options);
+    if (!(await holdsRun(path)))
+        return undefined;
+    const unlock = await lockRunDir(path);
+    try {
+        const runDir = { path, runId: (0,external_node_path_.basename)(path) };
+        return { runDir, prior: await readPriorRun(path), fingerprint: await readFingerprint(path), unlock };
+    }
+    catch (error) {
+        await unlock();
+        throw error;
+    }
+}
+async function holdsRun(path) {
+    const isThere = async (name) => (await (0,external_node_fs_promises_namespaceObject.lstat)((0,external_node_path_.resolve)(path, name)).catch(() => undefined)) !== undefined;
+    if (!(await isThere(".")))
+        return false;
+    for (const name of runFiles)
+        if (await isThere(name))
+            return true;
+    // Only results: of a run that was killed, or whose other files were lost.
+    for (const entry of walkResults(path, fileNames.task)) {
+        if (entry.kind === "file")
+            return true;
+        if (entry.kind === "unreadable" && entry.path === ".")
+            throw earlier_run_closed(path, entry.reason);
+    }
+    return false;
+}
+function earlier_run_closed(path, reason) {
+    const hint = "check that the run directory belongs to you";
+    return new EnvironmentError("cannot-read", `cannot look into ${path}: ${reason}`, { hint });
+}
+/** The selection with what the earlier execution drew. */
+function withRecordedDraws(selection, earlier) {
+    if (earlier === undefined)
+        return selection;
+    const { datasets, cap } = recordedDraws(earlier.prior.plan);
+    return {
+        ...selection,
+        sampling: { ...selection.sampling, recorded: datasets },
+        cap: selection.cap === undefined ? undefined : { ...selection.cap, recorded: cap },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/read-task-result.js
+
+
+
+
+
+
+
+const read_task_result_maxBytes = 256 * 1024 * 1024;
+const sharedBytes = 1024 * 1024;
+let shared;
+/** Reads one `task.json` of any supported version. Never throws: what is wrong with the file is a value. */
+function readTaskResult(path) {
+    try {
+        return parseTaskResult(read_task_result_readBounded(path));
+    }
+    catch (error) {
+        return { kind: "unreadable", reason: errorMessage(error) };
+    }
+}
+/** A file as text. Of ten thousand files nearly all fit into one buffer, which spares an allocation and several calls each. */
+function read_task_result_readBounded(path) {
+    const file = (0,external_node_fs_.openSync)(path, "r");
+    try {
+        const { size } = (0,external_node_fs_.fstatSync)(file);
+        if (size > read_task_result_maxBytes)
+            throw new Error(`the file has ${size} bytes, more than ${read_task_result_maxBytes}`);
+        if (size > sharedBytes)
+            return read_task_result_decode((0,external_node_fs_.readFileSync)(file));
+        shared ??= Buffer.allocUnsafeSlow(sharedBytes);
+        let length = 0;
+        for (let read = -1; read !== 0 && length < size; length += read)
+            read = (0,external_node_fs_.readSync)(file, shared, length, size - length, null);
+        return read_task_result_decode(shared.subarray(0, length));
+    }
+    finally {
+        (0,external_node_fs_.closeSync)(file);
+    }
+}
+/** Bytes that are no text were damaged, and nobody knows what else was. */
+function read_task_result_decode(bytes) {
+    if (!(0,external_node_buffer_namespaceObject.isUtf8)(bytes))
+        throw new Error("the file is not valid UTF-8");
+    return bytes.toString("utf8");
+}
+/** Parses the text of a `task.json`. */
+function parseTaskResult(text) {
+    if (text.length < 100 && text.trim() === "")
+        return { kind: "unreadable", reason: "the file is empty" };
+    let parsed;
+    try {
+        parsed = parseJsonText(text);
+    }
+    catch (error) {
+        return { kind: "unreadable", reason: `not valid JSON: ${errorMessage(error).replace(/\s*\n\s*/g, " ")}` };
+    }
+    if (!any_object_isObject(parsed.value))
+        return { kind: "unreadable", reason: `expected an object, found ${read_task_result_nameOf(parsed.value)}` };
+    if (isAsIs(evaluationResultSchema, parsed.value))
+        return { kind: "result", result: parsed.value, warning: parsed.warning };
+    const checked = evaluationResultSchema.safeParse(parsed.value);
+    if (!checked.success)
+        return { kind: "unreadable", reason: explain(checked.error, parsed.value) };
+    return { kind: "result", result: checked.data, warning: parsed.warning };
+}
+function read_task_result_nameOf(value) {
+    return value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}
+function explain(error, value) {
+    const status = value.final_status;
+    const problems = error.issues.slice(0, 3).map((issue) => {
+        const path = issue.path.join(".");
+        if (path === "final_status")
+            return status === undefined ? "final_status is missing" : `final_status ${JSON.stringify(status)} is unknown`;
+        return `${path}: ${issue.message}`;
+    });
+    const more = error.issues.length - problems.length;
+    return problems.join("; ") + (more > 0 ? `; and ${more} more` : "");
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/earlier-attempts.js
+
+
+
+
+
+/** Of the attempts of one row that are kept: a row that is tried for weeks must not grow for ever. */
+const earlier_attempts_maxKept = 50;
+const firstKept = 24;
+const earlier_attempts_reasonChars = 400;
+const earlier_attempts_maxCriteria = 1000;
+const labelChars = 1000;
+/** Above it a number is damage, not a count. */
+const maxAttempt = 1_000_000;
+/** A finished attempt, as those after it remember it. */
+function rememberResult(result, attempt) {
+    const cutShort = cutShortBy(result);
+    const status = cutShort === undefined ? result.final_status : "INTERRUPTED";
+    const criteria = cutShort === undefined ? criteriaForHistory(result) : undefined;
+    return {
+        attempt,
+        status,
+        weighted_score: cutShort === undefined ? result.weighted_score : null,
+        started_at: result.started_at === "" ? null : result.started_at,
+        duration_seconds: result.duration_seconds,
+        reason: cutShort === undefined ? earlier_attempts_reasonOf(result) : `cut short: ${earlier_attempts_oneLine(cutShort)}`,
+        ...(criteria === undefined ? {} : { criteria }),
+    };
+}
+function earlier_attempts_reasonOf(result) {
+    if (result.final_status === "NOT_GRADED")
+        return "not graded";
+    const failure = failureOf(result);
+    return failure === null ? null : earlier_attempts_oneLine(failure.reason);
+}
+/** An attempt that began and has no result. */
+function rememberLost(attempt, startedAt, status, reason) {
+    return { attempt, status, weighted_score: null, started_at: startedAt, duration_seconds: null, reason: earlier_attempts_oneLine(reason) };
+}
+/** The number of an attempt as a file has it, if it can be one. */
+function attemptNumber(value) {
+    return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= maxAttempt ? value : undefined;
+}
+/**
+ * Attempts by number, each once, oldest first, at most 50: the first ones, the last ones, and the failed one by which the row counts in the
+ * pass rate, if there is one. Only that one keeps what its criteria gave. Of two with one number the one of the earlier list stays.
+ */
+function joinAttempts(...lists) {
+    const byNumber = new Map();
+    for (const entry of lists.flat()) {
+        const attempt = attemptNumber(entry.attempt);
+        if (attempt === undefined || byNumber.has(attempt))
+            continue;
+        const reason = entry.reason === null ? null : earlier_attempts_oneLine(entry.reason);
+        byNumber.set(attempt, { ...entry, reason, started_at: entry.started_at === null ? null : cut_text_cut(entry.started_at, 40) });
+    }
+    const sorted = [...byNumber.values()].sort((a, b) => a.attempt - b.attempt);
+    const counted = sorted.findIndex(isCountedFailure);
+    const lean = sorted.map(({ criteria, ...entry }, index) => index === counted && criteria !== undefined ? { ...entry, criteria: criteria.slice(0, earlier_attempts_maxCriteria).map(bounded) } : entry);
+    if (lean.length <= earlier_attempts_maxKept)
+        return lean;
+    const lastKept = lean.length - (earlier_attempts_maxKept - firstKept - 1);
+    return lean.filter((_entry, index) => index < firstKept || index >= lastKept || index === counted);
+}
+function bounded(criterion) {
+    const [observed, expected] = [criterion.observed_label, criterion.expected_label];
+    return {
+        ...criterion,
+        criterion_type: cut_text_cut(criterion.criterion_type, labelChars),
+        observed_label: observed === null ? null : cut_text_cut(observed, labelChars),
+        expected_label: expected === null ? null : cut_text_cut(expected, labelChars),
+    };
+}
+function earlier_attempts_oneLine(text) {
+    return cut_text_cut(text.trim().replace(/\s+/g, " "), earlier_attempts_reasonChars);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/stat-of.js
+
+/** What stands at a path, links not followed; undefined for nothing, and where nobody may look. */
+function statOf(path) {
+    try {
+        return (0,external_node_fs_.lstatSync)(path, { throwIfNoEntry: false });
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/attempts-file.js
+
+
+
+
+
+
+
+
+
+
+/** Far more than fifty attempts take. */
+const attempts_file_maxBytes = 4 * 1024 * 1024;
+const schema = object({ attempt: numberOr(0), started_at: tolerant_textOrNull, earlier: listOf(earlierAttemptSchema) });
+/** Reads the `attempts.json` of a row's directory. Never throws: undefined where there is none, or none that can be used. */
+async function readAttemptsFile(resultDir) {
+    const path = (0,external_node_path_.join)(resultDir, fileNames.attempts);
+    try {
+        const found = statOf(path);
+        if (found?.isFile() !== true || found.size > attempts_file_maxBytes)
+            return undefined;
+        const { attempt: number, started_at, earlier } = schema.parse(parseJsonText(await (0,external_node_fs_promises_namespaceObject.readFile)(path, "utf8")).value);
+        const attempts = joinAttempts(earlier);
+        const attempt = attemptNumber(number) ?? attempts.at(-1)?.attempt;
+        return attempt === undefined ? undefined : { attempt, startedAt: started_at, earlier: attempts };
+    }
+    catch {
+        return undefined;
+    }
+}
+/**
+ * Writes it, whole or not at all.
+ * @throws EnvironmentError `cannot-write`, `disk-full`
+ */
+async function writeAttemptsFile(resultDir, file) {
+    const path = (0,external_node_path_.join)(resultDir, fileNames.attempts);
+    const found = statOf(path);
+    try {
+        // No file can be renamed over a directory.
+        if (found?.isDirectory() === true)
+            await (0,external_node_fs_promises_namespaceObject.rm)(path, { recursive: true, force: true });
+    }
+    catch (error) {
+        throw storageError(error, path);
+    }
+    const { attempt, startedAt, earlier } = file;
+    await writeFileAtomic(path, [toJsonText({ attempt, started_at: startedAt, earlier }, 2)]);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/attempts-so-far.js
+
+
+
+
+
+
+/** What `attempts.json` and `task.json` in a row's directory tell together. Never throws. */
+async function attemptsSoFar(resultDir) {
+    return joinSources(await readAttemptsFile(resultDir), await readOwnResult(resultDir));
+}
+/** The `task.json` of a row; undefined where there is none. */
+async function readOwnResult(resultDir) {
+    const path = (0,external_node_path_.join)(resultDir, fileNames.task);
+    const found = statOf(path);
+    if (found === undefined)
+        return undefined;
+    return found.isFile() ? readTaskResult(path) : { kind: "unreadable", reason: "not a regular file" };
+}
+/**
+ * @param file what `attempts.json` has
+ * @param own what `task.json` is
+ */
+function joinSources(file, own) {
+    const result = own?.kind === "result" ? own.result : undefined;
+    const known = joinAttempts(file?.earlier ?? [], result?.evalbatch?.earlier_attempts ?? []);
+    const number = result === undefined ? 0 : (attemptNumber(result.evalbatch?.attempt) ?? 1);
+    const ended = result === undefined ? known : joinAttempts([rememberResult(result, number)], known);
+    const past = Math.max(file?.attempt ?? 0, ended.at(-1)?.attempt ?? 0);
+    const last = own === undefined ? past : Math.max(past, 1);
+    if (last === 0 || ended.some(({ attempt }) => attempt === last)) {
+        return { last, startedAt: ended.at(-1)?.started_at ?? null, earlier: ended };
+    }
+    const startedAt = file?.startedAt ?? null;
+    const lost = own?.kind === "unreadable"
+        ? rememberLost(last, startedAt, "ERROR", `the result could not be read: ${own.reason}`)
+        : rememberLost(last, startedAt, "INTERRUPTED", "it was cut short and left no result");
+    return { last, startedAt, earlier: joinAttempts(ended, [lost]) };
+}
+/** How often a row was started, lately, without coming to an end. */
+function startsWithoutEnd(earlier) {
+    const fromTheEnd = earlier.toReversed().findIndex(({ status }) => status !== "INTERRUPTED");
+    return fromTheEnd === -1 ? earlier.length : fromTheEnd;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/begin-attempt.js
+
+
+
+
+
+
+
+/**
+ * Begins an attempt of a row: tells what came before, from `attempts.json` and `task.json` of its directory, records in `attempts.json` that
+ * it began, and clears what the attempt before left, as `clearAttempt` does. The directory is made if need be. Numbers never go down; where
+ * one of the two files cannot be read, the history goes on with what the other one knows.
+ * @throws EnvironmentError `cannot-write`, `disk-full`
+ */
+async function beginAttempt(resultDir, startedAt) {
+    await makeDirectory(resultDir);
+    const { last, earlier } = await attemptsSoFar(resultDir);
+    const attempt = last + 1;
+    // Before anything is cleared: a kill in between must not cost the history.
+    await writeAttemptsFile(resultDir, { attempt, startedAt: startedAt.toISOString(), earlier });
+    await clearAttempt(resultDir);
+    return { attempt, earlier };
+}
+/**
+ * Takes away a result that must not count any more, since settings or files of its row have changed, before it is known whether the row will
+ * ever run again. The history keeps it, and all before it, as superseded.
+ * @throws EnvironmentError `cannot-write`, `disk-full`
+ */
+async function retireAttempt(resultDir) {
+    const { last, startedAt, earlier } = await attemptsSoFar(resultDir);
+    const superseded = earlier.map((entry) => ({ ...entry, superseded: true }));
+    if (last > 0)
+        await writeAttemptsFile(resultDir, { attempt: last, startedAt, earlier: superseded });
+    await clearAttempt(resultDir);
+}
+/**
+ * Notes in the history that the result of the last attempt, which was set aside, could not be read.
+ * @throws EnvironmentError `cannot-write`, `disk-full`
+ */
+async function noteUnreadable(resultDir, reason) {
+    const { last, startedAt, earlier } = joinSources(await readAttemptsFile(resultDir), { kind: "unreadable", reason });
+    await writeAttemptsFile(resultDir, { attempt: last, startedAt, earlier });
+}
+/**
+ * What an attempt left goes out of the way of the next: its `task.json` becomes `task.json.previous`, its `artifacts` go, so that nothing
+ * stale can be taken for the new attempt's. Logs stay.
+ * @throws EnvironmentError `cannot-write`, `disk-full`
+ */
+async function clearAttempt(resultDir) {
+    const task = (0,external_node_path_.join)(resultDir, fileNames.task);
+    const previous = (0,external_node_path_.join)(resultDir, fileNames.previousTask);
+    try {
+        if (statOf(task) !== undefined) {
+            // A directory of that name could not be replaced.
+            await (0,external_node_fs_promises_namespaceObject.rm)(previous, { recursive: true, force: true });
+            await (0,external_node_fs_promises_namespaceObject.rename)(task, previous).catch((error) => {
+                if (systemCode(error) !== "ENOENT")
+                    throw error;
+            });
+        }
+        await (0,external_node_fs_promises_namespaceObject.rm)((0,external_node_path_.join)(resultDir, fileNames.artifacts), { recursive: true, force: true, maxRetries: 3 });
+    }
+    catch (error) {
+        throw storageError(error, resultDir);
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/js/run/batch.js
 
 /**
@@ -60923,9 +64709,12 @@ async function* toAsyncIterator(items) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/run/attempt.js
-function newAttempt(startedAt) {
+
+function newAttempt(startedAt, history = firstAttempt, stamp = null) {
     return {
         startedAt,
+        history,
+        stamp,
         stagesMs: {},
         preRun: [],
         postRun: [],
@@ -60933,10 +64722,12 @@ function newAttempt(startedAt) {
         criteria: [],
         postFailureCriteria: [],
         installedTools: {},
+        versions: {},
         warnings: [],
         facts: undefined,
         quiesced: undefined,
         outOfMemory: false,
+        cutShort: undefined,
         artifacts: undefined,
         artifactsDir: undefined,
     };
@@ -61015,7 +64806,7 @@ function buildResult(task, attempt, end, context) {
         started_at: attempt.startedAt.toISOString(),
         completed_at: context.completedAt.toISOString(),
         duration_seconds: context.durationSeconds,
-        setup_ms: sumOf(attempt.stagesMs, ["image", "start", "setup"]),
+        setup_ms: build_result_sumOf(attempt.stagesMs, ["image", "start", "setup"]),
         grading_ms: attempt.stagesMs.grading ?? null,
         final_status: status,
         max_turns_exhausted: false,
@@ -61030,8 +64821,10 @@ function buildResult(task, attempt, end, context) {
         environment_info: {
             ...context.environmentInfo,
             ...(Object.keys(attempt.installedTools).length > 0 ? { installed_tools: attempt.installedTools } : {}),
+            ...(Object.keys(attempt.versions).length > 0 ? { env_probe: attempt.versions } : {}),
         },
-        agent_config: definition.agent,
+        // coder_eval takes a result whose agent it does not know for broken; `task_config` has the settings all the same.
+        agent_config: definition.agent.type === "command" ? null : definition.agent,
         sdk_options: null,
         sandbox_path: attempt.artifactsDir ?? null,
         task_config: { resolved: definition, source_yaml: task.sourceYaml, source_file: task.taskFile, lineage: task.lineage },
@@ -61117,7 +64910,7 @@ function noCommands() {
         most_common_sequence: null,
     };
 }
-function sumOf(stages, names) {
+function build_result_sumOf(stages, names) {
     const known = names.map((name) => stages[name]).filter((ms) => ms !== undefined);
     return known.length === 0 ? null : known.reduce((sum, ms) => sum + ms, 0);
 }
@@ -61125,7 +64918,10 @@ function build_result_factsOf(task, attempt, version) {
     const { facts, artifacts } = attempt;
     return {
         version,
-        attempt: 1,
+        attempt: attempt.history.attempt,
+        earlier_attempts: [...attempt.history.earlier],
+        stamp: attempt.stamp,
+        cut_short: attempt.cutShort ?? null,
         replicate_index: task.replicateIndex,
         suite_id: task.task.suite_id,
         row_id: task.task.row_id,
@@ -61190,1215 +64986,6 @@ function pathBelow(cwd, path) {
     const below = (0,external_node_path_.relative)(cwd, path);
     const leaves = below === ".." || below.startsWith(`..${external_node_path_.sep}`) || (0,external_node_path_.isAbsolute)(below);
     return (leaves ? path : below).split(external_node_path_.sep).join("/");
-}
-
-;// CONCATENATED MODULE: ./build/js/run/redact-result.js
-
-
-/** A name as our files have them; a secret `output` must not cost what stands under `agent_output`. */
-const fieldName = /^[a-z]+(?:_[a-z]+)*$/;
-/**
- * A result in which no secret stands, wherever a task may have put it: in its output, an error, its own YAML. What names
- * and sorts the result (id, status, types) stays even if a secret is a common word: it comes from the plan and from us.
- */
-function redactResult(result, redact) {
-    let hidden = 0;
-    const clean = (text) => {
-        const { text: redacted, count } = redact(text);
-        hidden += count;
-        return redacted;
-    };
-    // Each text for itself and before anything is cut: half a secret is not found any more.
-    const text = JSON.stringify(result, (_key, value) => {
-        if (typeof value === "bigint")
-            return Number(value);
-        return typeof value === "string" ? clean(value) : value;
-    });
-    const redacted = JSON.parse(text, (_key, value) => cleanKeys(value, clean));
-    if (hidden === 0)
-        return result;
-    const { task_id, variant_id, final_status, agent_type, started_at, completed_at } = result;
-    const named = { ...(any_object_isObject(redacted) ? redacted : {}), task_id, variant_id, final_status, agent_type, started_at, completed_at };
-    const read = evaluationResultSchema.safeParse(named);
-    if (read.success)
-        return withTypes(read.data, result);
-    // Nothing that is hidden can make a result unreadable; should it ever, then rather no text at all than a secret.
-    return {
-        ...result,
-        success_criteria_results: [],
-        post_failure_criteria_results: [],
-        iterations: [],
-        pre_run_results: [],
-        post_run_results: [],
-        error_details: null,
-        error_log_tail: null,
-        task_config: null,
-        error_message: "removed: it could not be redacted",
-    };
-}
-function cleanKeys(value, clean) {
-    if (!any_object_isObject(value))
-        return value;
-    const entries = Object.entries(value);
-    const renamed = entries.map(([key, inner]) => [fieldName.test(key) ? key : clean(key), inner]);
-    return renamed.every(([key], index) => key === entries[index]?.[0]) ? value : Object.fromEntries(renamed);
-}
-function withTypes(redacted, original) {
-    const typed = (criteria, from) => criteria.map((criterion, index) => {
-        const { result_kind, criterion_type, evaluation_status } = from[index] ?? criterion;
-        return { ...criterion, result_kind, criterion_type, evaluation_status };
-    });
-    return {
-        ...redacted,
-        success_criteria_results: typed(redacted.success_criteria_results, original.success_criteria_results),
-        post_failure_criteria_results: typed(redacted.post_failure_criteria_results, original.post_failure_criteria_results),
-    };
-}
-
-;// CONCATENATED MODULE: ./build/js/results/versions.js
-
-const versionText = /^v?\d+\.\d+\.\d+\S*$/;
-/** Whether a text looks like a version (formats.md 5.7). */
-function isVersion(text) {
-    return typeof text === "string" && versionText.test(text);
-}
-/** Orders versions by their numbers, so that 1.9.0 comes before 1.10.0; a pre-release before its release. */
-function versions_compareVersions(left, right) {
-    const [a, b] = [splitVersion(left), splitVersion(right)];
-    for (let i = 0; i < Math.max(a.numbers.length, b.numbers.length); i += 1) {
-        const difference = (a.numbers[i] ?? 0) - (b.numbers[i] ?? 0);
-        if (difference !== 0)
-            return difference;
-    }
-    if (a.rest !== b.rest && (a.rest === "" || b.rest === ""))
-        return a.rest === "" ? 1 : -1;
-    return a.rest < b.rest ? -1 : a.rest > b.rest ? 1 : left < right ? -1 : left > right ? 1 : 0;
-}
-function splitVersion(text) {
-    const numbers = /^v?(\d+(?:\.\d+)*)/.exec(text)?.[1] ?? "";
-    return { numbers: numbers === "" ? [] : numbers.split(".").map(Number), rest: text.replace(/^v?\d*(?:\.\d+)*/, "") };
-}
-function createReportedVersions() {
-    const cli = new Set();
-    const plugins = new Map();
-    const framework = new Set();
-    return {
-        cli,
-        plugins,
-        framework,
-        add(info) {
-            if (isVersion(info.cli_version))
-                cli.add(info.cli_version);
-            if (typeof info.coder_eval === "string")
-                framework.add(info.coder_eval);
-            if (!any_object_isObject(info.tool_plugins))
-                return;
-            for (const [name, version] of Object.entries(info.tool_plugins)) {
-                if (typeof version !== "string" || version === "")
-                    continue;
-                const seen = plugins.get(name) ?? new Set();
-                plugins.set(name, seen.add(version));
-            }
-        },
-    };
-}
-/**
- * The run's `environment_info`: the host's, with what the tasks saw of the command line tool and its plugins (formats.md 8.7).
- * Several versions are joined with ` | ` and warned of.
- */
-function reconcileVersions(host, reported) {
-    const warnings = [];
-    const info = { ...host };
-    const join = (versions) => [...versions].sort(versions_compareVersions).join(" | ");
-    if (reported.cli.size > 0)
-        info.cli_version = join(reported.cli);
-    if (reported.cli.size > 1)
-        warnings.push(`the tasks ran with different cli_version values: ${join(reported.cli)}`);
-    if (reported.plugins.size > 0) {
-        const names = [...reported.plugins.keys()].sort();
-        info.tool_plugins = Object.fromEntries(names.map((name) => [name, join(reported.plugins.get(name) ?? new Set())]));
-        const drifted = names.filter((name) => (reported.plugins.get(name)?.size ?? 0) > 1);
-        if (drifted.length > 0)
-            warnings.push(`the tasks ran with different versions of plugins: ${drifted.join(", ")}`);
-    }
-    const others = [...reported.framework].filter((version) => version !== host.coder_eval).sort(versions_compareVersions);
-    if (others.length > 0 && host.coder_eval !== undefined) {
-        warnings.push(`some results were written by coder_eval ${others.join(" | ")}, the run by ${String(host.coder_eval)}`);
-    }
-    return { info, warnings };
-}
-
-;// CONCATENATED MODULE: ./build/js/results/log-excerpt.js
-
-const ownLine = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[(DEBUG|INFO|WARNING|ERROR)\] evalbatch: (.*)$/;
-const sourceLine = /^\[([^\]]+)\] ?(.*)$/;
-const preRun = /^running (pre_run) command: (.*)$/;
-/** Of the log's end that is read, for each character that is shown: not all of 200,000 for each of thousands of tasks. */
-const log_excerpt_readAhead = 20;
-/** What is told by the report itself, or says nothing of why a task failed. */
-const noise = [/^\[(?:criterion|left out)\] /, /^\[sandbox\] (?:tempdir sandbox of|container \S+ of image) /];
-/**
- * The end of a task's log as a person wants to read it, at most `max` characters: what agent, hooks and set-up printed, each
- * line with its origin, and our warnings. Times, our bookkeeping and what `told` says already are left out. Lines of
- * other writers and the log of an image build stay as they are.
- */
-function logExcerpt(log, max, told) {
-    return lastLines(lastLines(log, max * log_excerpt_readAhead)
-        .split("\n")
-        .flatMap((line) => excerptLine(line, told))
-        .join("\n"), max);
-}
-function excerptLine(line, told) {
-    const [, level, text = ""] = ownLine.exec(line) ?? [];
-    if (level === undefined)
-        return [line];
-    if (level === "WARNING" || level === "ERROR")
-        return text === told?.trim() ? [] : [`${level.toLowerCase()}: ${text}`];
-    if (noise.some((pattern) => pattern.test(text)))
-        return [];
-    const [, hook, command] = preRun.exec(text) ?? [];
-    if (hook !== undefined)
-        return [`${hook} $ ${command ?? ""}`];
-    const [, source, said = ""] = sourceLine.exec(text) ?? [];
-    return source === undefined ? [] : [`${source.replace(/ std(?:out|err)$/, "")} | ${said}`.trimEnd()];
-}
-
-;// CONCATENATED MODULE: ./build/js/results/row-failure.js
-
-
-
-
-const reasonChars = 400;
-const descriptionChars = 300;
-/** Of a message within a reason: a line of a comment has room for 200. */
-const briefChars = 120;
-const messageChars = 600;
-const criteriaShown = 5;
-const logTailChars = 1500;
-/** Why an attempt is no success, in bounded excerpts; null for a success and for one that was not graded. */
-function failureOf(result) {
-    const category = categoryOf(result.final_status);
-    if (category === "succeeded" || category === "ungraded")
-        return null;
-    const missed = result.success_criteria_results
-        .map((criterion, index) => ({ criterion, index }))
-        .filter(({ criterion }) => isMiss(criterion));
-    const first = missed[0]?.criterion;
-    return {
-        reason: result.error_message === null ? criterionReason(first, result) : cut_text_cut(row_failure_oneLine(result.error_message), reasonChars),
-        criteria: missed.slice(0, criteriaShown).map(({ criterion, index }) => ({
-            index,
-            type: criterion.criterion_type,
-            description: cut_text_cut(row_failure_oneLine(criterion.description), descriptionChars),
-            score: criterion.score,
-            pass_threshold: criterion.pass_threshold,
-            message: startAndEnd(criterionMessage(criterion), messageChars),
-        })),
-        criteria_missed: missed.length,
-        log_tail: result.error_log_tail === null ? null : logExcerpt(result.error_log_tail, logTailChars, result.error_message ?? undefined),
-    };
-}
-function criterionReason(criterion, result) {
-    if (criterion === undefined)
-        return result.final_status;
-    const description = cut_text_cut(row_failure_oneLine(criterion.description), descriptionChars);
-    return `${description}: ${brief(criterion.error ?? criterionMessage(criterion))}`;
-}
-/** The first line of a message and, of what a command printed, the last ones. */
-function brief(message) {
-    const lines = message.trim().split("\n");
-    const [first = ""] = lines;
-    if (message.length <= briefChars)
-        return row_failure_oneLine(message);
-    if (lines.length === 1)
-        return cut_text_cut(first, 2 * briefChars);
-    return `${cut_text_cut(first, briefChars)} | … | ${row_failure_oneLine(lastLines(message, briefChars))}`;
-}
-/** Error and details of a criterion, else its score: what explains a miss. Without what the task file says already. */
-function criterionMessage({ error, details, score, pass_threshold }) {
-    const shown = (details ?? "").replace(/^Command: [\s\S]*?\n(?=Exit code: )/, "").replace(/^(?:Stdout|Stderr): \(empty\)$\n?/gm, "");
-    const parts = [error ?? "", shown].filter((part) => part.trim() !== "");
-    return parts.length === 0 ? `score ${score} is below ${pass_threshold}` : parts.join("\n");
-}
-function row_failure_oneLine(text) {
-    return text.trim().replace(/\s*\n\s*/g, " | ");
-}
-
-;// CONCATENATED MODULE: ./build/js/results/task-to-row.js
-
-
-
-
-
-const errorMessageChars = 400;
-/** The row of `run.json` for one attempt (formats.md 6.1; timings and costs as 0.12.16 computes them). */
-function toRunRow(result, meta) {
-    const usage = result.total_token_usage;
-    const turns = result.iterations;
-    const commands = turns.reduce((count, turn) => count + turn.commands.length, 0);
-    const hasReply = turns.some((turn) => (turn.result_summary?.result ?? "").trim() !== "");
-    const visibleTurns = commands + (hasReply ? 1 : 0);
-    const expectedTurns = numberAt(result.task_config?.resolved.run_limits, "expected_turns");
-    const judgeCost = sum(result.success_criteria_results.map((criterion) => numberAt(criterion.token_usage, "total_cost_usd")));
-    const simulatorCost = numberAt(result.simulation, "simulator_cost_usd");
-    const agentCost = usage?.total_cost_usd ?? null;
-    const installed = result.environment_info.installed_tools;
-    return {
-        task_id: result.task_id,
-        replicate_index: meta.replicateIndex,
-        status: result.final_status,
-        weighted_score: result.weighted_score,
-        duration: result.duration_seconds,
-        iteration_count: result.iteration_count,
-        tags: [...meta.tags],
-        task_path: meta.taskPath,
-        iterations: turns.map((turn) => ({
-            iteration: turn.iteration,
-            duration_seconds: turn.duration_seconds,
-            command_count: turn.commands.length,
-            assistant_turn_count: turn.assistant_turn_count,
-            crashed: turn.crashed,
-            crash_reason: turn.crash_reason,
-        })),
-        startup_ms: sum(turns.map((turn) => turn.harness_startup_ms)) ?? null,
-        generation_ms: generationMs(turns),
-        tool_ms: sum(turns.map((turn) => turn.tool_union_ms)) ?? null,
-        teardown_ms: sum(turns.map((turn) => turn.harness_teardown_ms)) ?? null,
-        agent_wall_ms: agentWallMs(result),
-        setup_ms: result.setup_ms,
-        grading_ms: result.grading_ms,
-        model_used: result.model_used,
-        reference_similarity: result.success_criteria_results.find((c) => c.criterion_type === "reference_comparison")?.score ?? null,
-        input_tokens: usage?.uncached_input_tokens ?? null,
-        output_tokens: usage?.output_tokens ?? null,
-        cache_creation_input_tokens: usage?.cache_creation_input_tokens ?? null,
-        cache_read_input_tokens: usage?.cache_read_input_tokens ?? null,
-        total_tokens: usage === null ? null : totalTokens(usage),
-        total_cost_usd: sum([agentCost, judgeCost, simulatorCost]) ?? null,
-        agent_cost_usd: agentCost,
-        cost_complete: isCostComplete(result),
-        judge_cost_usd: judgeCost ?? null,
-        simulator_cost_usd: simulatorCost,
-        error_message: result.error_message === null ? null : cut_text_cut(result.error_message, errorMessageChars),
-        error_category: result.error_details?.error_category ?? null,
-        expected_commands: result.expected_commands,
-        actual_commands: result.actual_commands,
-        commands_efficiency: result.commands_efficiency,
-        agent_config: result.agent_config,
-        sdk_options: result.sdk_options,
-        installed_tools: any_object_isObject(installed) ? installed : null,
-        max_turns_exhausted: result.max_turns_exhausted,
-        expected_turns_overage: expectedTurns !== null && visibleTurns > expectedTurns ? [visibleTurns, expectedTurns] : null,
-        total_turns: sum(turns.map((turn) => turn.num_turns)) ?? 0,
-        visible_turns: visibleTurns,
-        expected_turns: expectedTurns,
-        has_final_reply: hasReply,
-        stopped_early: result.early_stop !== null,
-        early_stop_reason: textAt(result.early_stop, "reason"),
-        turns_remaining_at_stop: numberAt(result.early_stop, "turns_remaining_at_stop"),
-        gate_threshold: numberAt(result.early_stop, "gate_threshold"),
-        failure: failureOf(result),
-        result_dir: meta.resultDir ?? null,
-        variant_id: meta.variantId,
-    };
-}
-/** Milliseconds of all messages together; null when none was timed. One pass without lists: transcripts are long. */
-function generationMs(turns) {
-    let total = null;
-    for (const turn of turns) {
-        for (const { generation_duration_ms: ms } of turn.messages)
-            if (ms !== null && ms !== undefined)
-                total = (total ?? 0) + ms;
-    }
-    return total;
-}
-/** Milliseconds spent in agent calls; null when no agent was timed (`none` writes turns of 0 s). */
-function agentWallMs(result) {
-    const seconds = sum(result.iterations.map((turn) => turn.duration_seconds)) ?? 0;
-    return seconds > 0 ? seconds * 1000 : null;
-}
-/** Whether every token that is known of was priced and no call of the agent is missing its record. */
-function isCostComplete(result) {
-    const priced = (usage) => usage === null || usage.total_cost_usd !== null || totalTokens(usage) === 0;
-    const calls = new Set(result.iterations.map((turn) => turn.iteration)).size;
-    return priced(result.total_token_usage) && result.iterations.every((turn) => priced(turn.token_usage)) && result.iteration_count <= calls;
-}
-function numberAt(value, key) {
-    const found = any_object_isObject(value) ? value[key] : undefined;
-    return typeof found === "number" && Number.isFinite(found) ? found : null;
-}
-function textAt(value, key) {
-    const found = any_object_isObject(value) ? value[key] : undefined;
-    return typeof found === "string" ? found : null;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/run-summary.js
-
-
-
-
-
-
-
-/** `run.json` of a finished, interrupted or rebuilt run. Pure. */
-function buildRunSummary(facts) {
-    const counts = countRows(facts.rows);
-    const cost = runCost(facts.rows);
-    const judgedOn = {
-        tasks_run: counts.run,
-        tasks_succeeded: counts.succeeded,
-        tasks_failed: counts.failed,
-        tasks_error: counts.error,
-        tasks_not_graded: counts.notGraded,
-        tasks_not_run: facts.notRun.length,
-        skipped_tasks: [...facts.skippedTasks],
-        task_results: [...facts.rows],
-        interrupted: facts.interrupted,
-        unreadable: [...(facts.unreadable ?? [])],
-        suites: [...(facts.suites ?? [])],
-    };
-    const judged = verdictOf(judgedOn, facts.gate ?? strictGate);
-    const { info, warnings } = facts.versions === undefined ? { info: facts.environmentInfo, warnings: [] } : reconcileVersions(facts.environmentInfo, facts.versions);
-    const summary = {
-        run_id: facts.runId,
-        start_time: facts.startTime.toISOString(),
-        end_time: facts.endTime.toISOString(),
-        total_duration_seconds: Math.max(0, facts.endTime.getTime() - facts.startTime.getTime()) / 1000,
-        tasks_run: judgedOn.tasks_run,
-        tasks_succeeded: judgedOn.tasks_succeeded,
-        tasks_failed: judgedOn.tasks_failed,
-        tasks_error: judgedOn.tasks_error,
-        tasks_not_graded: judgedOn.tasks_not_graded,
-        tasks_measured: counts.measured,
-        tasks_token_budget_exceeded: counts.tokenBudget,
-        tasks_cost_budget_exceeded: counts.costBudget,
-        skipped_tasks: judgedOn.skipped_tasks,
-        max_parallel: facts.maxParallel,
-        task_results: judgedOn.task_results,
-        framework_version: facts.frameworkVersion,
-        environment_info: info,
-        tasks_graded: counts.graded,
-        pass_rate: passRate(counts) ?? null,
-        error_share: errorShare(counts) ?? null,
-        tasks_cost_incomplete: cost.incomplete,
-        cost_complete: cost.incomplete === 0,
-        agent_cost_usd: cost.agent ?? null,
-        eval_overhead_cost_usd: cost.overhead ?? null,
-        total_cost_usd: cost.total ?? null,
-        evalbatch_version: facts.evalbatchVersion ?? null,
-        verdict: judged.verdict,
-        verdict_reasons: [...judged.reasons],
-        tasks_planned: counts.run + facts.notRun.length,
-        tasks_not_run: judgedOn.tasks_not_run,
-        not_run: [...facts.notRun],
-        interrupted: judgedOn.interrupted,
-        unreadable: judgedOn.unreadable,
-        warnings: [...(facts.warnings ?? []), ...warnings],
-        gate: facts.gate === undefined ? null : recordGate(facts.gate, judgeGate(judgedOn, facts.gate)),
-        redactions: facts.redactions ?? 0,
-        suites: judgedOn.suites,
-        experiment: facts.experiment ?? null,
-        selection: facts.selection ?? null,
-    };
-    const wrong = bucketProblem(summary);
-    if (wrong !== undefined)
-        throw new InternalError(`the summary of run ${facts.runId} does not add up: ${wrong}`);
-    return summary;
-}
-/** What does not add up in a summary, if anything. Files of other writers are held to it too. */
-function bucketProblem(summary) {
-    const { tasks_succeeded, tasks_failed, tasks_error, tasks_not_graded, tasks_run } = summary;
-    const total = tasks_succeeded + tasks_failed + tasks_error + tasks_not_graded;
-    if (total !== tasks_run)
-        return `${total} tasks in the categories, ${tasks_run} in tasks_run`;
-    if (summary.task_results.length !== tasks_run)
-        return `${summary.task_results.length} rows, ${tasks_run} in tasks_run`;
-    const counted = countRows(summary.task_results);
-    if (counted.succeeded !== tasks_succeeded)
-        return `${counted.succeeded} rows succeeded, ${tasks_succeeded} in tasks_succeeded`;
-    if (counted.failed !== tasks_failed)
-        return `${counted.failed} rows failed, ${tasks_failed} in tasks_failed`;
-    if (counted.error !== tasks_error)
-        return `${counted.error} rows ended in errors, ${tasks_error} in tasks_error`;
-    if (summary.not_run.length !== summary.tasks_not_run)
-        return `${summary.not_run.length} rows not run, ${summary.tasks_not_run} in tasks_not_run`;
-    if (summary.tasks_planned !== null && summary.tasks_planned !== tasks_run + summary.tasks_not_run) {
-        return `${tasks_run} run and ${summary.tasks_not_run} not run, ${summary.tasks_planned} in tasks_planned`;
-    }
-    return undefined;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/run-details.js
-
-
-
-
-
-const defaultBudget = { missed: 6_000_000, succeeded: 2_000_000 };
-const maxCriteria = 50;
-/** `budget`: characters for rows that succeeded and for those that did not. */
-function createRunDetails(budget = defaultBudget) {
-    const kept = new Map();
-    const left = { ...budget };
-    return {
-        add(result, row) {
-            const share = categoryOf(result.final_status) === "succeeded" ? "succeeded" : "missed";
-            if (left[share] <= 0)
-                return;
-            const detail = detailOf(result);
-            left[share] -= sizeOf(detail);
-            kept.set(run_details_keyOf(row), detail);
-        },
-        of: (row) => kept.get(run_details_keyOf(row)),
-    };
-}
-function run_details_keyOf(row) {
-    return rowKeyText(row.variant_id, row.task_id, row.replicate_index);
-}
-function detailOf(result) {
-    return {
-        description: cut_text_cut(result.task_description.trim(), 500),
-        criteria: result.success_criteria_results.slice(0, maxCriteria).map((criterion) => ({
-            type: criterion.criterion_type,
-            description: cut_text_cut(criterion.description, 300),
-            score: criterion.score,
-            threshold: criterion.pass_threshold,
-            gating: criterion.gating,
-            missed: isMiss(criterion),
-            details: criterion.details === null ? null : cut_text_cut(criterion.details, 2000),
-            error: criterion.error === null ? null : cut_text_cut(criterion.error, 1000),
-        })),
-        criteriaLeftOut: Math.max(0, result.success_criteria_results.length - maxCriteria),
-        errorMessage: result.error_message === null ? null : cut_text_cut(result.error_message, 2000),
-        logTail: result.error_log_tail === null ? null : logExcerpt(result.error_log_tail, 4000, result.error_message ?? undefined),
-    };
-}
-function sizeOf(detail) {
-    const texts = [detail.description, detail.errorMessage, detail.logTail];
-    for (const criterion of detail.criteria)
-        texts.push(criterion.description, criterion.details, criterion.error);
-    return 200 + texts.reduce((size, text) => size + (text?.length ?? 0) + 40, 0);
-}
-
-;// CONCATENATED MODULE: ./build/js/results/suites/criterion-spec.js
-
-/** From `success_criteria` as `task.json` keeps it; where there is none, what the results themselves tell. */
-function criterionSpecs(resolved, results) {
-    return Array.from({ length: Math.max(resolved.length, results.length) }, (_, index) => {
-        const [entry, result] = [resolved[index], results[index]];
-        const written = any_object_isObject(entry) ? entry : {};
-        return {
-            type: typeof written.type === "string" ? written.type : (result?.criterion_type ?? "unknown"),
-            description: result?.description ?? (typeof written.description === "string" ? written.description : ""),
-            thresholds: thresholdsOf(written.suite_thresholds),
-        };
-    });
-}
-/** A minimum that was infinite or no number stands in a file as null: it is kept, as one that is never reached. */
-function thresholdsOf(written) {
-    if (!any_object_isObject(written))
-        return [];
-    return Object.entries(written).map(([metric, minimum]) => [metric, typeof minimum === "number" ? minimum : Number.NaN]);
-}
-
-;// CONCATENATED MODULE: ./build/js/results/suites/aggregate.js
-
-/** `count`, `mean`, `median`, `std` (of the population), `min`, `max`; undefined without a score. The order of the scores does not matter. */
-function scoreMetrics(scores) {
-    // Sorted, so that the sums too are the same for every order of the rows.
-    const sorted = Float64Array.from(scores).sort();
-    const count = sorted.length;
-    if (count === 0)
-        return undefined;
-    const mean = sorted.reduce((sum, score) => sum + score, 0) / count;
-    const squares = sorted.reduce((sum, score) => sum + (score - mean) ** 2, 0);
-    const [low, high] = [at(sorted, (count - 1) >> 1), at(sorted, count >> 1)];
-    return new Map([
-        ["count", count],
-        // Rounding must not lift a mean above the best score.
-        ["mean", Math.min(Math.max(mean, at(sorted, 0)), at(sorted, count - 1))],
-        ["median", (low + high) / 2],
-        ["std", Math.sqrt(squares / count)],
-        ["min", at(sorted, 0)],
-        ["max", at(sorted, count - 1)],
-    ]);
-}
-function at(values, index) {
-    return values[index] ?? 0;
-}
-/** Metrics and details of a classification; undefined without a pair. A label counts that was expected or seen. */
-function labelMetrics(pairs) {
-    const { labels, confusion, support, seen, right, total } = countPairs(pairs);
-    if (total === 0)
-        return undefined;
-    const perLabel = labels.map((label) => {
-        const hits = right.get(label) ?? 0;
-        const precision = ratio(hits, seen.get(label) ?? 0);
-        const recall = ratio(hits, support.get(label) ?? 0);
-        return { label, precision, recall, f1: ratio(2 * precision * recall, precision + recall), support: support.get(label) ?? 0 };
-    });
-    const metrics = new Map();
-    for (const { label, precision, recall, f1 } of perLabel) {
-        metrics.set(`precision.${label}`, precision).set(`recall.${label}`, recall).set(`f1.${label}`, f1);
-    }
-    const accuracy = aggregate_sumOf(right.values()) / total;
-    metrics.set("accuracy", accuracy);
-    metrics.set("macro_f1", ratio(aggregate_sumOf(perLabel.map(({ f1 }) => f1)), labels.length));
-    metrics.set("weighted_f1", ratio(aggregate_sumOf(perLabel.map(({ f1, support: rows }) => f1 * rows)), total));
-    // With one label expected and one seen per row, every miss is one false positive and one false negative.
-    metrics.set("micro_f1", accuracy);
-    return { metrics, details: { labels, per_label: perLabel, confusion, total_pairs: total } };
-}
-function countPairs(pairs) {
-    const support = new Map();
-    const seen = new Map();
-    const right = new Map();
-    const confusion = [];
-    let total = 0;
-    for (const [expected, row] of pairs) {
-        for (const [observed, count] of row) {
-            if (count === 0)
-                continue;
-            total += count;
-            support.set(expected, (support.get(expected) ?? 0) + count);
-            seen.set(observed, (seen.get(observed) ?? 0) + count);
-            if (expected === observed)
-                right.set(expected, count);
-            confusion.push({ expected, observed, count });
-        }
-    }
-    const labels = [...new Set([...support.keys(), ...seen.keys()])].sort(compareCodePoints);
-    confusion.sort((a, b) => compareCodePoints(a.expected, b.expected) || compareCodePoints(a.observed, b.observed));
-    return { labels, confusion, support, seen, right, total };
-}
-function ratio(part, whole) {
-    return whole === 0 ? 0 : part / whole;
-}
-function aggregate_sumOf(values) {
-    let sum = 0;
-    for (const value of values)
-        sum += value;
-    return sum;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/suites/expected-label.js
-
-/** Observed where a row of a classification has no label: it ended in an error, ran out of time, or was never run. */
-const errorLabel = "(error)";
-/** Expected where nothing tells what was. */
-const unknownLabel = "(unknown)";
-const classificationTypes = new Set(["classification_match", "skill_triggered"]);
-function isClassification(type) {
-    return classificationTypes.has(type);
-}
-/**
- * What a resolved criterion expects, as its checker would write it into a result (formats.md 2.2): the allowed label that the
- * expected one stands for, or whether the skill is the expected one.
- */
-function expectedLabelOf(criterion) {
-    if (!any_object_isObject(criterion))
-        return undefined;
-    if (criterion.type === "skill_triggered") {
-        const { expected_skill: expected, skill_name: name } = criterion;
-        return typeof expected === "string" && typeof name === "string" ? (expected === name ? "yes" : "no") : undefined;
-    }
-    const { expected_label: label, allowed_labels: allowed, case_sensitive: exactly } = criterion;
-    if (criterion.type !== "classification_match" || typeof label !== "string")
-        return undefined;
-    const form = (text) => (exactly === true ? text : text.toLowerCase());
-    const labels = Array.isArray(allowed) ? allowed.filter((entry) => typeof entry === "string") : [];
-    return labels.find((entry) => form(entry) === form(label)) ?? label;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/suites/label-pairs.js
-/** Rows by expected and observed label. */
-class LabelCounts {
-    #byExpected = new Map();
-    get pairs() {
-        return this.#byExpected;
-    }
-    add(expected, observed, rows) {
-        const row = this.#byExpected.get(expected);
-        if (row === undefined)
-            this.#byExpected.set(expected, new Map([[observed, rows]]));
-        else
-            row.set(observed, (row.get(observed) ?? 0) + rows);
-    }
-    copy() {
-        const copy = new LabelCounts();
-        for (const [expected, row] of this.#byExpected)
-            for (const [observed, rows] of row)
-                copy.add(expected, observed, rows);
-        return copy;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/results/suites/threshold-checks.js
-/** What differs by less is equal: means are sums of binary fractions. */
-const threshold_checks_tolerance = 1e-9;
-/** Passed iff the metric exists and is at least the minimum (formats.md 2.4). A minimum that is no finite number is never reached: files have null for it. */
-function checkThresholds(thresholds, metrics) {
-    return thresholds.map(([metric, minimum]) => {
-        const actual = metrics.get(metric);
-        return {
-            metric,
-            min_value: Number.isFinite(minimum) ? minimum : null,
-            actual_value: actual ?? null,
-            passed: actual !== undefined && Number.isFinite(minimum) && actual >= minimum - threshold_checks_tolerance,
-        };
-    });
-}
-
-;// CONCATENATED MODULE: ./build/js/results/suites/criterion-tally.js
-
-
-
-
-const noAggregate = "Criterion checker did not produce an aggregate, so thresholds cannot be evaluated.";
-/**
- * The numbers of one criterion of a suite, by its position in the task file: per row a score, and counts of labels. A row without
- * a result counts as score 0 and as observed `(error)` (docs/decisions/0010).
- */
-class CriterionTally {
-    #scores = [];
-    #labelled = new LabelCounts();
-    /** Expected labels of rows without an observed one: with a result that has none, and without a result. */
-    #unlabelled = new Map();
-    #missing = { closed: new Map(), open: new Map() };
-    #missed = { closed: 0, open: 0 };
-    #errors = 0;
-    get scores() {
-        return this.#scores;
-    }
-    /** Results with an error. */
-    get errors() {
-        return this.#errors;
-    }
-    /** Rows so far, with a result or without. */
-    get rows() {
-        return this.#scores.length + this.#missed.closed + this.#missed.open;
-    }
-    add(result, resolved) {
-        this.#scores.push(result.score);
-        if (result.error !== null)
-            this.#errors += 1;
-        const { observed_label: observed, expected_label: expected } = result;
-        if (typeof observed === "string" && typeof expected === "string")
-            this.#labelled.add(expected, observed, 1);
-        else if (isClassification(result.criterion_type))
-            increase(this.#unlabelled, expected ?? labelOf(resolved), 1);
-    }
-    /** Rows without a result; `resolved` is their criterion, undefined where nobody knows it. */
-    miss(kind, resolved, rows = 1) {
-        this.#missed[kind] += rows;
-        increase(this.#missing[kind], labelOf(resolved), rows);
-    }
-    /** Of all rows of the suite, `open` of which are open rows that were not told of here. Undefined where no row has a result and nothing is asked. */
-    aggregate(spec, rows) {
-        const untold = rows.total - this.rows;
-        const openUntold = Math.min(rows.open, untold);
-        const all = { total: rows.total, open: this.#missed.open + openUntold, openUntold, closedUntold: untold - openUntold };
-        const excluded = rows.total - this.#scores.length;
-        const head = { criterion_type: spec.type, description: spec.description, rows_total: rows.total, rows_excluded: excluded };
-        if (this.#scores.length === 0) {
-            if (spec.thresholds.length === 0)
-                return undefined;
-            const checks = checkThresholds(spec.thresholds, new Map());
-            const outcome = { metrics: {}, threshold_checks: checks, passed: false, details: {}, error: noAggregate, metrics_graded: null };
-            return { ...head, ...outcome, undecided: all.open > 0 };
-        }
-        const { metrics, details } = this.#measureAll(spec, all, "missed");
-        const checks = checkThresholds(spec.thresholds, metrics);
-        const passed = checks.every((check) => check.passed);
-        const couldPass = () => checkThresholds(spec.thresholds, this.#measureAll(spec, all, "right").metrics).every((check) => check.passed);
-        return {
-            ...head,
-            metrics: Object.fromEntries(metrics),
-            threshold_checks: checks,
-            passed,
-            details,
-            error: null,
-            metrics_graded: excluded === 0 ? null : Object.fromEntries(this.#measureGraded(spec, rows.total).metrics),
-            undecided: !passed && all.open > 0 && couldPass(),
-        };
-    }
-    #measureGraded(spec, total) {
-        return measure(this.#scores, isClassification(spec.type) ? this.#labelled.pairs : undefined, this.#scores.length / total);
-    }
-    /** With the open rows counted as misses, or as if all of them had come out right. */
-    #measureAll(spec, { total, open, openUntold, closedUntold }, openRows) {
-        const graded = this.#scores.length;
-        const completed = openRows === "right" ? graded + open : graded;
-        const scores = new Float64Array(total);
-        scores.set(this.#scores);
-        scores.fill(1, graded, completed);
-        if (!isClassification(spec.type))
-            return measure(scores, undefined, completed / total);
-        const counts = this.#labelled.copy();
-        const miss = (label, rows) => rows > 0 && counts.add(label, errorLabel, rows);
-        for (const labels of [this.#unlabelled, this.#missing.closed])
-            for (const [label, rows] of labels)
-                miss(label, rows);
-        miss(unknownLabel, closedUntold);
-        for (const [label, rows] of [...this.#missing.open, [unknownLabel, openUntold]]) {
-            if (openRows === "missed")
-                miss(label, rows);
-            else
-                counts.add(label, label, rows);
-        }
-        return measure(scores, counts.pairs, completed / total);
-    }
-}
-function measure(scores, pairs, completionRate) {
-    const metrics = new Map(scoreMetrics(scores) ?? []);
-    const labelled = pairs === undefined ? undefined : labelMetrics(pairs);
-    for (const [name, value] of labelled?.metrics ?? noMetrics)
-        metrics.set(name, value);
-    metrics.set("completion_rate", completionRate);
-    return { metrics, details: labelled?.details ?? {} };
-}
-const noMetrics = new Map();
-function labelOf(resolved) {
-    return expectedLabelOf(resolved) ?? unknownLabel;
-}
-function increase(counts, key, by) {
-    counts.set(key, (counts.get(key) ?? 0) + by);
-}
-
-;// CONCATENATED MODULE: ./build/js/results/suites/failed-samples.js
-
-
-
-const samplesKept = 20;
-const reasonsKept = 3;
-const failed_samples_reasonChars = 240;
-const failed_samples_messageChars = 1000;
-/** The first rows in plan order that did not succeed, whatever the order in which they end. */
-class FailedSamples {
-    #kept = [];
-    add(order, sample) {
-        const last = this.#kept.at(-1);
-        if (this.#kept.length >= samplesKept && last !== undefined && last.order <= order)
-            return;
-        const place = this.#kept.findIndex((entry) => entry.order > order);
-        this.#kept.splice(place === -1 ? this.#kept.length : place, 0, { order, sample: sample() });
-        if (this.#kept.length > samplesKept)
-            this.#kept.pop();
-    }
-    get list() {
-        return this.#kept.map((entry) => entry.sample);
-    }
-}
-/** A row as `suite.json` shows it; `result` is absent where the row has none. Texts are bounded. */
-function failedSample(row, rowId, result) {
-    const missed = (result?.success_criteria_results ?? []).filter(isMiss);
-    const message = result?.error_message ?? row.error_message;
-    return {
-        row_id: rowId,
-        task_id: row.task_id,
-        final_status: row.status,
-        weighted_score: row.weighted_score,
-        failure_reasons: missed.slice(0, reasonsKept).map(({ error, details, criterion_type, score }) => {
-            return cut_text_cut(error ?? details ?? `${criterion_type}: score=${score.toFixed(2)}`, failed_samples_reasonChars);
-        }),
-        error_message: message === null ? null : cut_text_cut(message, failed_samples_messageChars),
-        task_json_relpath: row.result_dir === null ? null : `${row.result_dir}/${fileNames.task}`,
-        replicate_index: row.replicate_index ?? 0,
-    };
-}
-
-;// CONCATENATED MODULE: ./build/js/results/suites/suite-tally.js
-
-
-
-
-
-
-/** The numbers of one suite of one variant. Per row it keeps a few numbers. */
-class SuiteTally {
-    #rows = { succeeded: 0, failed: 0, error: 0, ungraded: 0, notRun: 0 };
-    #scores = [];
-    #criteria = [];
-    #samples = new FailedSamples();
-    /** Open rows of which nobody knows the criteria. */
-    #bareOpen = 0;
-    #specs;
-    addResult(result, row, { criteria, order, rowId }) {
-        const results = result.success_criteria_results;
-        this.#count(row);
-        if (row.status !== "SUCCESS")
-            this.#samples.add(order, () => failedSample(row, rowId, result));
-        if (results.length > 0)
-            this.#learn(order, criteria, results);
-        for (const [index, found] of results.entries())
-            this.#tally(index).add(found, criteria[index]);
-        this.#missing(categoryOf(row.status) === "ungraded" ? "open" : "closed", criteria, results.length, order);
-    }
-    /** A row that ended without a result that could be read. */
-    addError(row, { criteria, order, rowId }) {
-        this.#count(row);
-        this.#samples.add(order, () => failedSample(row, rowId));
-        this.#missing("closed", criteria, 0, order);
-    }
-    /** A row that was planned and never ran. */
-    addNotRun({ criteria, order }) {
-        this.#rows.notRun += 1;
-        this.#missing("open", criteria, 0, order);
-    }
-    #count(row) {
-        this.#rows[categoryOf(row.status)] += 1;
-        if (row.weighted_score !== null)
-            this.#scores.push(row.weighted_score);
-    }
-    #missing(kind, criteria, from, order) {
-        if (criteria.length === 0 && kind === "open")
-            this.#bareOpen += 1;
-        if (from === 0 && criteria.length > 0)
-            this.#learn(order, criteria, []);
-        for (let index = from; index < criteria.length; index += 1)
-            this.#tally(index).miss(kind, criteria[index]);
-    }
-    /** The first row that has both criteria and results names them, else the first that has criteria: thresholds stand there. */
-    #learn(order, criteria, results) {
-        const rank = order + (criteria.length === 0 ? 2 * behindAll : results.length === 0 ? behindAll : 0);
-        if (this.#specs === undefined || rank < this.#specs.rank)
-            this.#specs = { rank, specs: criterionSpecs(criteria, results) };
-    }
-    #tally(index) {
-        while (this.#criteria.length <= index)
-            this.#criteria.push(new CriterionTally());
-        return this.#criteria[index] ?? new CriterionTally();
-    }
-    rollup(suiteId, variantId) {
-        const { succeeded, failed, error, ungraded, notRun } = this.#rows;
-        const graded = succeeded + failed + error;
-        const total = graded + ungraded + notRun;
-        const aggregates = this.#aggregates(total);
-        const missed = aggregates.filter((aggregate) => !aggregate.passed);
-        return {
-            suite_id: suiteId,
-            variant_id: variantId,
-            rows_total: total,
-            rows_passed: succeeded,
-            rows_failed: failed,
-            rows_error: error,
-            rows_not_graded: ungraded,
-            pass_rate: passRate({ succeeded, graded }) ?? 0,
-            average_weighted_score: mean(this.#scores.toSorted((a, b) => a - b)) ?? null,
-            criterion_stats: this.#statistics(),
-            failed_samples: this.#samples.list,
-            criterion_aggregates: aggregates,
-            passed: missed.length === 0,
-            rows_graded: graded,
-            rows_not_run: notRun,
-            undecided: missed.length > 0 && missed.every((aggregate) => aggregate.undecided),
-        };
-    }
-    #aggregates(total) {
-        return this.#criteria.flatMap((tally, index) => {
-            const spec = this.#specs?.specs[index];
-            const aggregate = spec === undefined ? undefined : tally.aggregate(spec, { total, open: this.#bareOpen });
-            return aggregate === undefined ? [] : [{ ...aggregate, index }];
-        });
-    }
-    #statistics() {
-        const types = Map.groupBy(this.#criteria.entries(), ([index]) => this.#specs?.specs[index]?.type ?? "unknown");
-        return [...types]
-            .map(([type, entries]) => ({ type, tallies: entries.map(([, tally]) => tally) }))
-            .map(({ type, tallies }) => ({ type, tallies, scores: tallies.flatMap((tally) => [...tally.scores]).sort((a, b) => a - b) }))
-            .filter(({ scores }) => scores.length > 0)
-            .map(({ type, tallies, scores }) => ({
-            criterion_type: type,
-            rows_evaluated: scores.length,
-            average_score: mean(scores) ?? 0,
-            error_count: tallies.reduce((sum, tally) => sum + tally.errors, 0),
-        }))
-            .sort((a, b) => compareCodePoints(a.criterion_type, b.criterion_type));
-    }
-}
-const behindAll = 1e12;
-
-;// CONCATENATED MODULE: ./build/js/results/suites/suite-totals.js
-
-
-
-function createSuiteTotals() {
-    const suites = new Map();
-    const suiteOf = (variantId, suiteId, order) => {
-        const key = rowKeyText(variantId, suiteId, 0);
-        const found = suites.get(key) ?? { variantId, suiteId, tally: new SuiteTally(), order };
-        found.order = Math.min(found.order, order);
-        suites.set(key, found);
-        return found.tally;
-    };
-    return {
-        add(result, row, order) {
-            const suite = suiteRowOf(result);
-            if (suite === undefined)
-                return;
-            const { suiteId, rowId, criteria } = suite;
-            suiteOf(row.variant_id ?? result.variant_id, suiteId, order).addResult(result, row, { rowId, criteria, order });
-        },
-        addAbsent({ variantId, suiteId, row, ...facts }) {
-            const tally = suiteOf(variantId, suiteId, facts.order);
-            if (row === undefined)
-                tally.addNotRun(facts);
-            else
-                tally.addError(row, facts);
-        },
-        has: (variantId, suiteId) => suites.has(rowKeyText(variantId, suiteId, 0)),
-        rollups: () => [...suites.values()].sort((a, b) => a.order - b.order).map(({ tally, suiteId, variantId }) => tally.rollup(suiteId, variantId)),
-    };
-}
-/** What a result tells of its suite: our own facts, else the resolved task (formats.md 5); undefined for a task that is no row. */
-function suiteRowOf(result) {
-    const resolved = result.task_config?.resolved ?? {};
-    const suiteId = result.evalbatch?.suite_id ?? suite_totals_textOf(resolved.suite_id);
-    const rowId = result.evalbatch?.row_id ?? suite_totals_textOf(resolved.row_id);
-    if (suiteId === undefined || suiteId === "")
-        return undefined;
-    return { suiteId, rowId: rowId ?? rowIdOf(result.task_id), criteria: suite_totals_criteriaOf(resolved) };
-}
-/** `success_criteria` of a resolved task. */
-function suite_totals_criteriaOf(resolved) {
-    const written = any_object_isObject(resolved) ? resolved.success_criteria : undefined;
-    return Array.isArray(written) ? written : [];
-}
-/** The part of a row's task id behind its suite: row ids hold no `/` (formats.md 6.1). */
-function rowIdOf(taskId) {
-    return taskId.slice(taskId.lastIndexOf("/") + 1);
-}
-function suite_totals_textOf(value) {
-    return typeof value === "string" ? value : undefined;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/telemetry-totals.js
-const slowestKept = 5;
-/** Names come from agents: beyond these many, further ones are counted together. */
-const telemetry_totals_maxNames = 500;
-const maxNameChars = 200;
-const otherName = "(other)";
-function createTelemetryTotals() {
-    const tools = new Map();
-    const sequences = new Map();
-    const sequenceText = createSequenceTexts();
-    let slowest = [];
-    const sums = { total: 0, successful: 0, skills: 0, timed: 0, timeMs: 0 };
-    function addCommand(command) {
-        sums.total += 1;
-        if (command.result_status === "success")
-            sums.successful += 1;
-        if (command.tool_name === "Skill")
-            sums.skills += 1;
-        telemetry_totals_count(tools, command.tool_name);
-        const durationMs = command.duration_ms;
-        if (durationMs === null)
-            return;
-        sums.timed += 1;
-        sums.timeMs += durationMs;
-        const last = slowest.at(-1);
-        if (slowest.length === slowestKept && last !== undefined && last.durationMs >= durationMs)
-            return;
-        slowest.push({ tool: command.tool_name.slice(0, maxNameChars), durationMs, parameters: boundedParameters(command.parameters) });
-        slowest = slowest.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, slowestKept);
-    }
-    function addSequences(turn) {
-        let before = "";
-        let last = "";
-        let seen = 0;
-        for (const { tool_name: tool } of turn.commands) {
-            if (seen > 1)
-                telemetry_totals_count(sequences, sequenceText(before, last, tool));
-            before = last;
-            last = tool;
-            seen += 1;
-        }
-    }
-    return {
-        add(result) {
-            for (const turn of result.iterations) {
-                turn.commands.forEach(addCommand);
-                addSequences(turn);
-            }
-        },
-        get total() {
-            return sums.total;
-        },
-        get successful() {
-            return sums.successful;
-        },
-        get skills() {
-            return sums.skills;
-        },
-        get timed() {
-            return sums.timed;
-        },
-        get timeMs() {
-            return sums.timeMs;
-        },
-        byTool: () => ranked(tools).map(([tool, times]) => ({ tool, count: times })),
-        slowest: () => slowest,
-        mostCommonSequence: () => ranked(sequences).find(([sequence]) => sequence !== otherName)?.[0],
-    };
-}
-/** `A → B → C`, the same text for the same tools: transcripts repeat the same few sequences thousands of times. */
-function createSequenceTexts() {
-    const known = new Map();
-    let size = 0;
-    return (first, second, third) => {
-        const found = known.get(first)?.get(second)?.get(third);
-        if (found !== undefined)
-            return found;
-        const text = `${first} → ${second} → ${third}`;
-        if (size >= 2 * telemetry_totals_maxNames)
-            return text;
-        size += 1;
-        const afterFirst = known.get(first) ?? new Map();
-        const afterSecond = afterFirst.get(second) ?? new Map();
-        known.set(first, afterFirst.set(second, afterSecond.set(third, text)));
-        return text;
-    };
-}
-function telemetry_totals_count(counts, name) {
-    const short = name.length > maxNameChars ? name.slice(0, maxNameChars) : name;
-    const known = counts.get(short);
-    if (known !== undefined || counts.size < telemetry_totals_maxNames)
-        counts.set(short, (known ?? 0) + 1);
-    else
-        counts.set(otherName, (counts.get(otherName) ?? 0) + 1);
-}
-function ranked(counts) {
-    return [...counts].sort((a, b) => b[1] - a[1]);
-}
-/** The first parameters with short texts: reports show 50 characters of them. */
-function boundedParameters(parameters) {
-    const entries = Object.entries(parameters).slice(0, 10);
-    return Object.fromEntries(entries.map(([key, value]) => [key, typeof value === "string" ? value.slice(0, 200) : telemetry_totals_boundedValue(value)]));
-}
-function telemetry_totals_boundedValue(value) {
-    if (typeof value !== "object" || value === null)
-        return value;
-    const text = JSON.stringify(value) ?? "";
-    return text.length <= 200 ? value : "…";
-}
-
-;// CONCATENATED MODULE: ./build/js/results/run-totals.js
-
-
-
-
-function createRunTotals() {
-    const telemetry = createTelemetryTotals();
-    const versions = createReportedVersions();
-    const details = createRunDetails();
-    const suites = createSuiteTotals();
-    return {
-        telemetry,
-        versions,
-        details,
-        suites,
-        add(result, row, order) {
-            telemetry.add(result);
-            versions.add(result.environment_info);
-            details.add(result, row);
-            suites.add(result, row, order);
-        },
-    };
-}
-
-;// CONCATENATED MODULE: ./build/js/run/absent-rows.js
-
-/**
- * Rows of datasets that have no result, for the numbers of their suites. They come from the plan and not from a redacted result:
- * of their texts only labels, metrics and descriptions are of use, and those are cleaned.
- */
-function absentRows(tasks, hasResult, clean) {
-    const cleaned = new Map();
-    const cleanOnce = (text) => {
-        const known = cleaned.get(text) ?? clean(text);
-        cleaned.set(text, known);
-        return known;
-    };
-    const described = new Set();
-    return tasks.flatMap((task, order) => {
-        const { suite_id: suiteId, row_id: rowId, success_criteria } = task.task;
-        if (suiteId === null || hasResult(order))
-            return [];
-        const { variantId } = task;
-        const suite = JSON.stringify([variantId, suiteId]);
-        // The first row of a suite names its criteria and thresholds.
-        const isFirst = !described.has(suite);
-        described.add(suite);
-        const criteria = success_criteria.map((criterion) => {
-            const { type, suite_thresholds, description } = criterion;
-            const label = expectedLabelOf(criterion);
-            return {
-                type,
-                ...(isFirst ? { description: cleanOnce(description), suite_thresholds: withKeys(suite_thresholds ?? {}, cleanOnce) } : {}),
-                ...(type === "classification_match" && label !== undefined ? { expected_label: cleanOnce(label) } : {}),
-                ...(type === "skill_triggered" ? { skill_name: "it", expected_skill: label === "yes" ? "it" : "" } : {}),
-            };
-        });
-        return [{ variantId, suiteId, rowId: rowId ?? task.taskId, criteria, order }];
-    });
-}
-/** A metric may hold a label's name. */
-function withKeys(thresholds, clean) {
-    return Object.fromEntries(Object.entries(thresholds).map(([metric, minimum]) => [clean(metric), minimum]));
-}
-
-;// CONCATENATED MODULE: ./build/js/run/run-recorder.js
-
-
-
-
-
-function createRunRecorder(options) {
-    const rows = new Map();
-    const reasons = new Map();
-    const totals = createRunTotals();
-    const storageProblems = [];
-    let closed = false;
-    return {
-        totals,
-        storageProblems,
-        close() {
-            closed = true;
-        },
-        async addResult(task, index, result) {
-            // `run.json` lists this row as interrupted already: a file that says otherwise must not appear after it.
-            if (closed)
-                return;
-            const row = toRunRow(result, {
-                replicateIndex: task.replicateIndex,
-                variantId: task.variantId,
-                tags: task.task.tags,
-                taskPath: task.taskFile,
-                resultDir: task.resultDir,
-            });
-            rows.set(index, row);
-            totals.add(result, row, index);
-            try {
-                await options.store.writeTaskResult((0,external_node_path_.join)(options.runDir, task.resultDir), result);
-            }
-            catch (error) {
-                // The row is known and stays; only its file is missing. Starting more tasks would not end better.
-                if (!(error instanceof EnvironmentError))
-                    throw error;
-                storageProblems.push(`${task.key}: ${error.message}`);
-                options.onDiskFull();
-            }
-        },
-        addNotRun: async (_task, index, reason) => void reasons.set(index, reason),
-        rows: () => [...rows].sort(([a], [b]) => a - b).map(([, row]) => row),
-        notRun: () => options.tasks.flatMap((task, index) => {
-            if (rows.has(index))
-                return [];
-            const reason = reasons.get(index) ?? "interrupted while running";
-            return [{ task_id: task.taskId, variant_id: task.variantId, replicate_index: task.replicateIndex, reason }];
-        }),
-        absentRows: (clean) => absentRows(options.tasks, (index) => rows.has(index), clean),
-    };
 }
 
 ;// CONCATENATED MODULE: ./build/js/agents/turn.js
@@ -62544,6 +65131,279 @@ function getAgent(type) {
     return adapter;
 }
 
+;// CONCATENATED MODULE: ./build/js/sandbox/environments/command-environment.js
+
+
+/**
+ * What criterion commands have on top of the sandbox's environment (formats.md 1.4). `PATH` is set only where something goes in front of
+ * the sandbox's own: `node_modules/.bin` if it exists, then the virtual environment's `bin`.
+ * @throws SandboxLostError, SandboxSetupError when the sandbox has no shell, or the signal's reason
+ */
+async function commandEnvironment(sandbox, options) {
+    const { python, taskDir } = options;
+    const hasNodeBin = (await sandbox.kindOf("node_modules/.bin", options.signal)) === "directory";
+    const front = [
+        ...(hasNodeBin ? [external_node_path_.posix.join(sandbox.workDir, "node_modules/.bin")] : []),
+        ...(python === undefined ? [] : [python.binDir]),
+    ];
+    const env = { NODE_PATH: "", NPM_CONFIG_PREFIX: external_node_path_.posix.join(sandbox.workDir, ".npm-prefix") };
+    if (front.length > 0)
+        env.PATH = [...front, await basePath(sandbox, options.signal)].join(":");
+    if (python !== undefined)
+        env.VIRTUAL_ENV = python.venvDir;
+    if (taskDir !== undefined)
+        env.TASK_DIR = taskDir;
+    return env;
+}
+/** The PATH that commands have without us: the image's, or the host's. */
+async function basePath(sandbox, signal) {
+    const result = await sandbox.exec({ command: { shell: `printf '%s' "$PATH"` }, timeoutMs: 10_000, maxOutputBytes: 100_000, signal });
+    if (result.kind === "exited" && result.exitCode === 0)
+        return result.output.stdout;
+    throw new SandboxSetupError("sandbox_setup_error", "the sandbox's shell does not tell its PATH", { hint: "the image needs /bin/sh" });
+}
+
+;// CONCATENATED MODULE: ./build/js/run/ask-versions.js
+
+
+
+/** What is written for a program that is not there or does not tell its version (formats.md 5.7). */
+const ask_versions_notFound = "Not Found";
+const probeMs = 10_000;
+/** Of each stream. */
+const answerBytes = 4096;
+const shownChars = 200;
+/**
+ * Asks a sandbox for versions, as the agent would: the common programs and the agent's own in one exec, the user's commands in one each.
+ * @throws SandboxLostError, SandboxSetupError when the sandbox has no shell, or the signal's reason
+ */
+async function askVersions(questions) {
+    await askCommonPrograms(questions);
+    const { own, sandbox, signal } = questions;
+    if (own.length === 0)
+        return;
+    const env = Object.keys(questions.agentEnv).length > 0
+        ? questions.agentEnv
+        : await commandEnvironment(sandbox, { ...questions, taskDir: undefined });
+    for (const { name, command } of own) {
+        const result = await sandbox.exec({ command: { shell: command }, env, timeoutMs: probeMs, maxOutputBytes: answerBytes, signal });
+        questions.onAnswer(name, versionIn(result, questions.redact));
+    }
+}
+const commonCommands = {
+    python: "python3 --version || python --version",
+    node: "node --version",
+    git: "git --version",
+};
+async function askCommonPrograms({ sandbox, agentEnv, agent, redact, onAnswer, signal }) {
+    const commands = new Map(Object.entries(commonCommands));
+    if (agent.versionCommand !== undefined)
+        commands.set(agent.name, agent.versionCommand);
+    const shell = commonScript(commands);
+    const result = await sandbox.exec({
+        command: { shell },
+        env: agentEnv,
+        timeoutMs: probeMs,
+        maxOutputBytes: answerBytes * commands.size,
+        signal,
+    });
+    const isWhole = result.kind === "exited" && result.exitCode === 0;
+    const lines = wholeLines(redact(result.output.stdout), result.output);
+    for (const name of commands.keys()) {
+        const answer = lines
+            .find((line) => line.startsWith(`${name} `))
+            ?.slice(name.length + 1)
+            .trim();
+        if (answer !== undefined && answer !== "")
+            onAnswer(name, cut_text_cut(answer, shownChars));
+        // Where the time was over or there is no shell, nobody knows.
+        else if (isWhole)
+            onAnswer(name, ask_versions_notFound);
+    }
+}
+/** Prints `<name> <first line>` of each command that succeeds, with nothing but the shell. */
+function commonScript(commands) {
+    const asked = [...commands].map(([name, command]) => `ask ${name} '${command.replaceAll("'", `'\\''`)}'`);
+    return `nl='
+'
+ask() {
+  v=$(eval "$2" 2>/dev/null </dev/null) || return 0
+  v=\${v%%"$nl"*}
+  printf '%s %s\\n' "$1" "$v"
+}
+${asked.join("\n")}
+exit 0`;
+}
+/** The first line that a command printed; on stderr where there is none on stdout, as some programs have it. */
+function versionIn(result, redact) {
+    if (result.kind !== "exited" || result.exitCode !== 0)
+        return ask_versions_notFound;
+    const { stdout, stderr } = result.output;
+    const lines = [stdout, stderr].flatMap((text) => wholeLines(redact(text), result.output, Buffer.byteLength(text)));
+    return cut_text_cut(lines.find((line) => line !== "") ?? ask_versions_notFound, shownChars);
+}
+/** Lines as they may be shown. A line that was cut is none: the half of a secret that it may end in is not found. */
+function wholeLines(text, { droppedBytes }, bytes = answerBytes) {
+    const lines = characters_splitLines(characters_visibleText(text)).map((line) => line.trim());
+    return droppedBytes > 0 && bytes >= answerBytes - 3 ? lines.slice(0, -1) : lines;
+}
+
+;// CONCATENATED MODULE: ./build/js/run/probe-stage.js
+
+
+
+
+
+/** Of one sandbox, however many commands there are. */
+const allProbesMs = 60_000;
+function createVersionProbes(options) {
+    /** Undefined: the sandbox that was asked went away; the next one is asked. */
+    const answers = new Map();
+    function ask(key, context) {
+        const answer = askInTime(options, context).catch((error) => {
+            answers.delete(key);
+            if (!context.signal.aborted)
+                context.log.foreign("versions", `not asked for: ${errorMessage(error)}`);
+            return undefined;
+        });
+        answers.set(key, answer);
+        return answer;
+    }
+    return {
+        async of(context) {
+            const { signal } = context;
+            const key = setUpKey(context, options.own.length > 0);
+            for (let known = answers.get(key); known !== undefined; known = answers.get(key)) {
+                const shared = known;
+                const versions = await withDeadline("versions", 2 * allProbesMs, signal, async () => await shared);
+                if (versions !== undefined)
+                    return versions;
+            }
+            const versions = await ask(key, context);
+            signal.throwIfAborted();
+            return versions ?? {};
+        },
+    };
+}
+/**
+ * What decides the answers: the image and what is installed into it. A template changes none of the common programs, but a user's command
+ * may read it. On the host the common programs are the same for all.
+ */
+function setUpKey({ task: { task, taskDir }, sandbox }, hasOwn) {
+    const { driver, imageId, image } = sandbox.facts;
+    const agent = versionCommandOf(task.agent.type);
+    if (driver === "tempdir" && !hasOwn)
+        return JSON.stringify([driver, agent]);
+    const { limits: _limits, template_sources: templates, ...setUp } = task.sandbox;
+    const files = hasOwn && templates !== null && templates.length > 0 ? [taskDir, templates] : [];
+    const all = JSON.stringify([driver, imageId ?? image, agent, setUp, task.pre_run, ...files]);
+    return (0,external_node_crypto_namespaceObject.createHash)("sha256").update(all).digest("hex");
+}
+function versionCommandOf(type) {
+    return getAgent(type ?? "none").versionCommand;
+}
+async function askInTime({ own, redact }, context) {
+    const { task, sandbox, prepared, log } = context;
+    const { type } = task.task.agent;
+    const versions = new Map();
+    const onAnswer = (name, version) => void versions.set(name, version);
+    const agent = { name: type ?? "none", versionCommand: versionCommandOf(type) };
+    try {
+        await withDeadline("versions", allProbesMs, context.signal, (signal) => askVersions({ sandbox, agentEnv: prepared.agentEnv, python: prepared.python, agent, own, redact, onAnswer, signal }));
+    }
+    catch (error) {
+        // Of a lost sandbox nothing follows for the next; but one that is slow would be slow again for every task.
+        if (!(error instanceof DeadlineError))
+            throw error;
+        log.foreign("versions", error.message);
+    }
+    const told = [...versions].map(([name, version]) => `${name}: ${version}`);
+    if (told.length > 0)
+        log.foreign("versions", told.join("; "));
+    return Object.fromEntries(versions);
+}
+
+;// CONCATENATED MODULE: ./build/js/run/redact-result.js
+
+
+/** A name as our files have them; a secret `output` must not cost what stands under `agent_output`. */
+const fieldName = /^[a-z]+(?:_[a-z]+)*$/;
+/**
+ * A result in which no secret stands, wherever a task may have put it: in its output, an error, its own YAML. What names
+ * and sorts the result (id, status, types) stays even if a secret is a common word: it comes from the plan and from us.
+ */
+function redactResult(result, redact) {
+    let hidden = 0;
+    const clean = (text) => {
+        const { text: redacted, count } = redact(text);
+        hidden += count;
+        return redacted;
+    };
+    // Each text for itself and before anything is cut: half a secret is not found any more.
+    const text = JSON.stringify(result, (_key, value) => {
+        if (typeof value === "bigint")
+            return Number(value);
+        return typeof value === "string" ? clean(value) : value;
+    });
+    const redacted = JSON.parse(text, (_key, value) => cleanKeys(value, clean));
+    if (hidden === 0)
+        return result;
+    const { task_id, variant_id, final_status, agent_type, started_at, completed_at } = result;
+    const named = { ...(any_object_isObject(redacted) ? redacted : {}), task_id, variant_id, final_status, agent_type, started_at, completed_at };
+    const read = evaluationResultSchema.safeParse(named);
+    if (read.success)
+        return withTypes(read.data, result);
+    // Nothing that is hidden can make a result unreadable; should it ever, then rather no text at all than a secret.
+    return {
+        ...result,
+        success_criteria_results: [],
+        post_failure_criteria_results: [],
+        iterations: [],
+        pre_run_results: [],
+        post_run_results: [],
+        error_details: null,
+        error_log_tail: null,
+        task_config: null,
+        error_message: "removed: it could not be redacted",
+    };
+}
+function cleanKeys(value, clean) {
+    if (!any_object_isObject(value))
+        return value;
+    const entries = Object.entries(value);
+    const renamed = entries.map(([key, inner]) => [fieldName.test(key) ? key : clean(key), inner]);
+    return renamed.every(([key], index) => key === entries[index]?.[0]) ? value : Object.fromEntries(renamed);
+}
+function withTypes(redacted, original) {
+    const typed = (criteria, from) => criteria.map((criterion, index) => {
+        const { result_kind, criterion_type, evaluation_status } = from[index] ?? criterion;
+        return { ...criterion, result_kind, criterion_type, evaluation_status };
+    });
+    return {
+        ...redacted,
+        success_criteria_results: typed(redacted.success_criteria_results, original.success_criteria_results),
+        post_failure_criteria_results: typed(redacted.post_failure_criteria_results, original.post_failure_criteria_results),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/run/end-of-agent.js
+
+/** Pure: only what is not the agent's own doing, or its time limit, decides before the criteria do (formats.md 5.8). */
+function endOfAgent(end, limit) {
+    switch (end.kind) {
+        case "completed":
+            return undefined;
+        case "timed out": {
+            if (limit.kind === "task")
+                return { kind: "task timeout", seconds: limit.seconds };
+            const error = new AgentError("agent_timeout", `Agent turn timed out after ${limit.seconds}s`);
+            return { kind: "error", component: "orchestrator.iteration_1", error };
+        }
+        case "crashed":
+            return { kind: "error", component: "orchestrator.iteration_1", error: new AgentError(end.category, end.message) };
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/js/criteria/grade.js
 
 
@@ -62626,38 +65486,6 @@ function toResult(criterion, outcome, gating) {
         gating,
         ...(labels ? { observed_label: observedLabel, expected_label: expectedLabel } : {}),
     };
-}
-
-;// CONCATENATED MODULE: ./build/js/sandbox/environments/command-environment.js
-
-
-/**
- * What criterion commands have on top of the sandbox's environment (formats.md 1.4). `PATH` is set only where something goes in front of
- * the sandbox's own: `node_modules/.bin` if it exists, then the virtual environment's `bin`.
- * @throws SandboxLostError, SandboxSetupError when the sandbox has no shell, or the signal's reason
- */
-async function commandEnvironment(sandbox, options) {
-    const { python, taskDir } = options;
-    const hasNodeBin = (await sandbox.kindOf("node_modules/.bin", options.signal)) === "directory";
-    const front = [
-        ...(hasNodeBin ? [external_node_path_.posix.join(sandbox.workDir, "node_modules/.bin")] : []),
-        ...(python === undefined ? [] : [python.binDir]),
-    ];
-    const env = { NODE_PATH: "", NPM_CONFIG_PREFIX: external_node_path_.posix.join(sandbox.workDir, ".npm-prefix") };
-    if (front.length > 0)
-        env.PATH = [...front, await basePath(sandbox, options.signal)].join(":");
-    if (python !== undefined)
-        env.VIRTUAL_ENV = python.venvDir;
-    if (taskDir !== undefined)
-        env.TASK_DIR = taskDir;
-    return env;
-}
-/** The PATH that commands have without us: the image's, or the host's. */
-async function basePath(sandbox, signal) {
-    const result = await sandbox.exec({ command: { shell: `printf '%s' "$PATH"` }, timeoutMs: 10_000, maxOutputBytes: 100_000, signal });
-    if (result.kind === "exited" && result.exitCode === 0)
-        return result.output.stdout;
-    throw new SandboxSetupError("sandbox_setup_error", "the sandbox's shell does not tell its PATH", { hint: "the image needs /bin/sh" });
 }
 
 ;// CONCATENATED MODULE: ./build/js/sandbox/templates/copy-error.js
@@ -63425,6 +66253,7 @@ var task_life_disposeResources = (undefined && undefined.__disposeResources) || 
 
 
 
+
 /** Bytes of `task.log` that a result keeps (formats.md 5.1). */
 const logTailBytes = 200_000;
 /**
@@ -63433,9 +66262,9 @@ const logTailBytes = 200_000;
  */
 async function runTaskLife(task, deps, signal) {
     const startedMs = deps.clock.monotonicMs();
-    const attempt = newAttempt(deps.clock.now());
+    const startedAt = deps.clock.now();
     const dir = (0,external_node_path_.join)(deps.runDir, task.resultDir);
-    await deps.clearTask(dir);
+    const attempt = newAttempt(startedAt, await deps.beginAttempt(dir, startedAt), deps.stampOf(task));
     const logDeps = { clock: deps.clock, redact: (text) => deps.redactor.redact(text).text };
     const log = await openTaskLog((0,external_node_path_.join)(dir, "task.log"), logDeps);
     const sandboxLog = task.task.sandbox.driver === "docker" ? await openTaskLog((0,external_node_path_.join)(dir, "docker.log"), logDeps) : log;
@@ -63517,6 +66346,7 @@ class TaskLife {
         const context = { task: this.#task, sandbox, attempt: this.#attempt, log: this.#log, shared: this.#deps.shared };
         try {
             const prepared = await this.#stage("setup", (signal) => prepareSandbox({ ...context, signal }));
+            this.#attempt.versions = await this.#deps.probes.of({ ...context, prepared, signal: this.#signal });
             const early = await this.#stage("agent", (signal) => this.#runAgent(sandbox, prepared, signal));
             return await this.#stage("grading", (signal) => gradeSandbox({ ...context, prepared, early, signal }));
         }
@@ -63609,9 +66439,14 @@ class TaskLife {
     async #noteFatal(error) {
         const driver = this.#deps.driverFor(this.#task.task.sandbox.driver);
         if (mayBeEngineLoss(error) && !(await driver.answers()))
-            this.#deps.stopBatch("engine lost");
+            this.#stopBatch("engine lost");
         if (error instanceof EnvironmentError && error.code === "disk-full")
-            this.#deps.stopBatch("disk full");
+            this.#stopBatch("disk full");
+    }
+    /** What stops the batch is no fault of this task: its row is not final. */
+    #stopBatch(reason) {
+        this.#attempt.cutShort = reason;
+        this.#deps.stopBatch(reason);
     }
     #warn(message) {
         this.#attempt.warnings.push(message);
@@ -63623,21 +66458,6 @@ function mayBeEngineLoss(error) {
     if (error instanceof EnvironmentError)
         return error.code.startsWith("engine");
     return error instanceof SandboxLostError && error.engineLost;
-}
-/** Pure: only what is not the agent's own doing, or its time limit, decides before the criteria do (formats.md 5.8). */
-function endOfAgent(end, limit) {
-    switch (end.kind) {
-        case "completed":
-            return undefined;
-        case "timed out": {
-            if (limit.kind === "task")
-                return { kind: "task timeout", seconds: limit.seconds };
-            const error = new AgentError("agent_timeout", `Agent turn timed out after ${limit.seconds}s`);
-            return { kind: "error", component: "orchestrator.iteration_1", error };
-        }
-        case "crashed":
-            return { kind: "error", component: "orchestrator.iteration_1", error: new AgentError(end.category, end.message) };
-    }
 }
 
 ;// CONCATENATED MODULE: ./build/js/commands/finished-row.js
@@ -63754,15 +66574,22 @@ function secretsOf(tasks, options) {
 
 
 
+
+
+
+
 /** How long running tasks may take to unwind after a stop before the run is written without them, in milliseconds. */
 const [leastUnwindMs, mostUnwindMs] = [1000, 3000];
 /** What writing one row of `run.json` takes on a slow machine: the run must stand before the hard exit. */
 const writeMsPerRow = 0.1;
 /** Milliseconds between the first starts, so that many containers do not start in the same moment. */
 const staggerMs = 40;
-/** Runs the planned tasks. Whatever ends it, every row has a record afterwards. */
+/**
+ * Runs the planned tasks. Whatever ends it, every row has a record afterwards.
+ * @returns rows that were to be tried again, were not started, and keep their old results
+ */
 async function executeRun(run) {
-    const { plan, deps, drivers, store, runDir } = run;
+    const { plan, deps, drivers, recorder, runDir, todo } = run;
     const { progress, signal } = deps;
     let stop;
     const stopBatch = (reason) => {
@@ -63777,7 +66604,6 @@ async function executeRun(run) {
             stopBatch("disk full");
         return stop;
     };
-    const recorder = createRunRecorder({ tasks: plan.tasks, store, runDir: runDir.path, onDiskFull: () => stopBatch("disk full") });
     const life = lifeDeps(run, stopBatch);
     // Before anything else sees a result: file, row, report, display.
     const clean = (result) => redactResult(result, (text) => run.redactor.redact(text));
@@ -63793,19 +66619,28 @@ async function executeRun(run) {
         onAbort();
     else
         signal.addEventListener("abort", onAbort, { once: true });
-    progress.started(plan.tasks.length, run.maxParallel, liveNames(plan));
+    if (todo.length > 0)
+        progress.started(todo.length, run.maxParallel, liveNames(plan));
     try {
-        const batch = runBatch(plan.tasks, {
-            runTask: async (task, taskSignal) => {
+        const batch = runBatch(todo, {
+            runTask: async ({ task }, taskSignal) => {
                 const end = await runTaskLife(task, life, taskSignal);
                 return end.kind === "finished" ? { ...end, result: clean(end.result) } : end;
             },
-            failedResult: (task, error) => clean(failedResult(task, error, life)),
-            store: recorder,
+            failedResult: ({ task }, error) => clean(failedResult(task, error, life)),
+            // Reports list rows in the order of the plan, kept ones among them.
+            store: {
+                addResult: async ({ task, index }, _position, result) => {
+                    await recorder.addResult(task, index, result);
+                    if (recorder.storageProblems.length > 0)
+                        stopBatch(recorder.isDiskFull() ? "disk full" : "results cannot be written");
+                },
+                addNotRun: ({ task, index }, _position, reason) => recorder.addNotRun(task, index, reason),
+            },
             progress: {
-                taskStarted: (task) => progress.taskStarted(task.key),
-                taskFinished: (task, _index, result) => progress.finished(toFinishedRow(task, result)),
-                taskNotRun: (task, _index, reason) => progress.notRun(task.key, reason),
+                taskStarted: ({ task }) => progress.taskStarted(task.key),
+                taskFinished: ({ task }, _index, result) => progress.finished(toFinishedRow(task, result)),
+                taskNotRun: ({ task }, _index, reason) => progress.notRun(task.key, reason),
             },
             onProgressError: (error) => void run.warnings.push(`the progress display failed: ${errorMessage(error)}`),
         }, { concurrency: run.maxParallel, signal, stopReason, staggerMs: run.maxParallel > 2 ? staggerMs : 0 });
@@ -63819,14 +66654,28 @@ async function executeRun(run) {
         signal.removeEventListener("abort", onAbort);
         progress.close();
     }
-    return recorder;
+    return keepUnstarted(run);
+}
+/** A row that was to be tried again and never was keeps its old result: the attempt that begins is what clears it away. */
+function keepUnstarted({ todo, recorder, runDir }) {
+    const kept = [];
+    for (const { task, index, fallback } of todo) {
+        if (!fallback || recorder.has(index))
+            continue;
+        const read = readTaskResult((0,external_node_path_.join)(runDir.path, task.resultDir, fileNames.task));
+        if (read.kind !== "result")
+            continue;
+        recorder.addKept(task, index, read.result);
+        kept.push(task);
+    }
+    return kept;
 }
 /** How long a stopped run of so many finished tasks may wait for the running ones, in milliseconds. */
 function unwindMsOf(finished) {
     return Math.max(leastUnwindMs, mostUnwindMs - finished * writeMsPerRow);
 }
 function lifeDeps(run, stopBatch) {
-    const { options, deps, runDir, store, redactor } = run;
+    const { options, deps, runDir, redactor } = run;
     return {
         version: version_version,
         runDir: runDir.path,
@@ -63837,7 +66686,9 @@ function lifeDeps(run, stopBatch) {
         preservationFor: (task) => preservationOf(task, options.preservationMode, { runDir: runDir.path, cwd: options.cwd }),
         redactor,
         shared: run.shared,
-        clearTask: (directory) => store.clearTask(directory),
+        probes: createVersionProbes({ own: options.envProbes ?? [], redact: (text) => redactor.redact(text).text }),
+        beginAttempt: beginAttempt,
+        stampOf: (task) => run.stamps.of(task).digest,
         onStage: (task, stage) => deps.progress.stage(task.key, stage),
         onOutput: (task, source, text) => {
             if (options.verbose)
@@ -63858,8 +66709,8 @@ function variantColumns(summary, { result }) {
         { header: "Passed", cell: passedText },
         { header: "Pass rate (95 %)", cell: rateText },
         { header: "Score", cell: (of) => meanScoreText(result.variant_aggregates[of.variant_id]) },
-        { header: "Errors", cell: (of) => thousands(of.errors) },
-        { header: "Not run", cell: (of) => thousands(of.not_run), when: all.some((of) => of.not_run > 0) },
+        { header: "Errors", cell: (of) => gate_text_thousands(of.errors) },
+        { header: "Not run", cell: (of) => gate_text_thousands(of.not_run), when: all.some((of) => of.not_run > 0) },
         { header: "Flaky", cell: (of) => number_text_plural(of.tasks_flaky, "task"), when: hasReplicates(summary) },
         { header: "Cost", cell: costText, when: all.some((of) => of.total_cost_usd !== null) },
         { header: "Tokens", cell: tokensText, when: all.some((of) => of.total_tokens !== null) },
@@ -64044,7 +66895,7 @@ function promptLines({ experiment }) {
 /** Each task once, whatever its replicates: one that failed once has failed. */
 function taskMetrics({ variant_ids: ids, variant_aggregates: aggregates, evalbatch }) {
     const figures = new Map(evalbatch.variants.map((of) => [of.variant_id, of]));
-    const count = (value) => markdown_parts_text(thousands(value ?? 0));
+    const count = (value) => markdown_parts_text(gate_text_thousands(value ?? 0));
     const rows = ids.slice(0, experiment_markdown_variantsListed).map((id) => {
         const of = aggregates[id];
         const more = figures.get(id);
@@ -64224,17 +67075,17 @@ function tokenUsage(rows, cells, { of: name }) {
         return undefined;
     const cost = runCost(rows);
     const lines = [
-        markdown_md `**Total Tokens**: ${markdown_parts_text(thousands(tokens.total))} (input: ${markdown_parts_text(thousands(tokens.uncachedInput))}, output: ${markdown_parts_text(thousands(tokens.output))})`,
+        markdown_md `**Total Tokens**: ${markdown_parts_text(gate_text_thousands(tokens.total))} (input: ${markdown_parts_text(gate_text_thousands(tokens.uncachedInput))}, output: ${markdown_parts_text(gate_text_thousands(tokens.output))})`,
     ];
     if (tokens.cacheWrite > 0 || tokens.cacheRead > 0) {
-        lines.push(markdown_md `**Cache Tokens**: write: ${markdown_parts_text(thousands(tokens.cacheWrite))}, read: ${markdown_parts_text(thousands(tokens.cacheRead))}`);
+        lines.push(markdown_md `**Cache Tokens**: write: ${markdown_parts_text(gate_text_thousands(tokens.cacheWrite))}, read: ${markdown_parts_text(gate_text_thousands(tokens.cacheRead))}`);
     }
     if (cost.total !== undefined) {
         const gap = cost.incomplete > 0 ? markdown_md ` (at least: ${markdown_parts_text(number_text_plural(cost.incomplete, "task"))} with spend that has no price)` : markdown_parts_blank;
         lines.push(markdown_md `**Total Cost**: $${markdown_parts_text(fixed(cost.total, 4))}${gap}`);
     }
-    lines.push(markdown_md `**Avg Tokens/Task**: ${markdown_parts_text(thousands(Math.floor(tokens.total / tokens.rows)))}`, markdown_parts_blank);
-    const count = (value) => cells(value === null ? "N/A" : thousands(value));
+    lines.push(markdown_md `**Avg Tokens/Task**: ${markdown_parts_text(gate_text_thousands(Math.floor(tokens.total / tokens.rows)))}`, markdown_parts_blank);
+    const count = (value) => cells(value === null ? "N/A" : gate_text_thousands(value));
     const priced = rows.filter((row) => row.total_tokens !== null);
     const tableLines = markdown_parts_table(["Task ID", "Input (uncached)", "Output", "Cache Write", "Cache Read", "Total", "Cost"], priced.map((row) => [
         cells(name(row)),
@@ -64324,7 +67175,7 @@ function summaryLines(summary, variantId) {
     const figures = result.evalbatch.variants.find((of) => of.variant_id === variantId);
     if (aggregate === undefined || figures === undefined)
         return [];
-    const count = (value) => markdown_parts_text(thousands(value));
+    const count = (value) => markdown_parts_text(gate_text_thousands(value));
     const budgets = [
         ...(aggregate.tasks_token_budget_exceeded > 0 ? [`${aggregate.tasks_token_budget_exceeded} token budget`] : []),
         ...(aggregate.tasks_cost_budget_exceeded > 0 ? [`${aggregate.tasks_cost_budget_exceeded} cost budget`] : []),
@@ -64332,19 +67183,31 @@ function summaryLines(summary, variantId) {
     return [
         labelled("Tasks Run", count(aggregate.tasks_run)),
         labelled("Succeeded", count(aggregate.tasks_succeeded)),
-        labelled("Failed", markdown_parts_text(`${thousands(aggregate.tasks_failed)}${budgets.length === 0 ? "" : ` (incl. ${budgets.join(", ")} exceeded)`}`)),
+        labelled("Failed", markdown_parts_text(`${gate_text_thousands(aggregate.tasks_failed)}${budgets.length === 0 ? "" : ` (incl. ${budgets.join(", ")} exceeded)`}`)),
         labelled("Errors", count(aggregate.tasks_error)),
         ...(aggregate.tasks_not_graded > 0 ? [labelled("Not Graded", count(aggregate.tasks_not_graded))] : []),
         labelled("Success Rate", markdown_parts_text(aggregate.pass_rate === null ? "N/A" : percent(aggregate.pass_rate))),
-        labelled("Passed Attempts", markdown_parts_text(`${passedText(figures)}, ${rateText(figures)}`)),
+        labelled("Passed Replicates", markdown_parts_text(`${passedText(figures)}, ${rateText(figures)}`)),
+        ...(figures.passed_on_retry > 0
+            ? [labelled("Passed on a Retry", markdown_parts_text(`${gate_text_thousands(figures.passed_on_retry)}, counted as missed`))]
+            : []),
+        ...triesLine(figures),
         ...(figures.not_run > 0 ? [labelled("Not Run", count(figures.not_run))] : []),
         labelled("Average Score", markdown_parts_text(averageScoreText(aggregate, figures))),
         labelled("Score 95% CI", markdown_parts_text(scoreIntervalText(figures))),
         labelled("Mean Time", markdown_parts_text(timeText(figures))),
-        labelled("Total Tokens", markdown_parts_text(aggregate.total_tokens === null ? "N/A" : thousands(aggregate.total_tokens))),
+        labelled("Total Tokens", markdown_parts_text(aggregate.total_tokens === null ? "N/A" : gate_text_thousands(aggregate.total_tokens))),
         labelled("Total Cost", markdown_parts_text(costText(figures))),
         labelled("Replicates/task", count(aggregate.replicate_count)),
     ];
+}
+/** Of as many tries as every task has. */
+function triesLine({ pass_at_k: known }) {
+    const most = known.at(-1);
+    if (most === undefined)
+        return [];
+    const { k, pass_at_k: any, pass_hat_k: all } = most;
+    return [labelled(`Of ${k} Tries`, markdown_parts_text(`at least one passes ${percent(any)}, all pass ${percent(all)}`))];
 }
 function taskTable(results) {
     const repeated = results.some((result) => result.replicate_count > 1);
@@ -64367,7 +67230,7 @@ function variantRuns(summary) {
     return result.variant_ids.map((variantId) => {
         const own = rows.get(variantId) ?? [];
         const part = { ...summary, task_results: own, not_run: notRun.get(variantId) ?? [], experiment: null };
-        return { variantId, rows: own, names: rowNames(part), results: results.get(variantId) ?? [] };
+        return { variantId, rows: own, names: row_names_rowNames(part), results: results.get(variantId) ?? [] };
     });
 }
 
@@ -64386,17 +67249,104 @@ function experimentFiles(summary) {
     };
 }
 
+;// CONCATENATED MODULE: ./build/js/report/source-url.js
+/** Pages of a workflow run: itself, an attempt, an artifact. */
+const page = /^(https:\/\/[\w.-]+(?::\d+)?\/[\w.-]+\/[\w.-]+)\/actions\/runs\/\d+(?:\/(?:attempts|artifacts)\/\d+)?$/;
+const github = /^https:\/\/github\.com\//;
+/**
+ * The address that a run's files give for where it came from, if it may be a link: a page of the same repository as the run at hand, or,
+ * where nobody knows that, of github.com. Files can be forged; a link of ours must lead nowhere else.
+ * @param runUrl of the run at hand
+ */
+function sourceUrl(url, runUrl) {
+    const repository = url === null ? undefined : page.exec(url)?.[1];
+    if (url === null || repository === undefined)
+        return undefined;
+    if (runUrl === undefined)
+        return github.test(url) ? url : undefined;
+    return page.exec(runUrl)?.[1] === repository ? url : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/report/run-html-resume.js
+
+
+
+
+
+
+
+const entriesListed = 500;
+const run_html_resume_cellChars = 300;
+const benignListed = 50;
+/** What a run took over from an earlier one, and what passed too late to count. */
+function htmlResume(summary) {
+    const { resume } = summary;
+    const counts = resume_counts_resumeCounts(summary);
+    const late = laterPassesText(summary);
+    const taken = resume === null || counts === undefined
+        ? html ``
+        : html `<p>Continued from ${earlierText(resume)}${artifactLink(resume)}: ${resume_text_keptText(resume, counts)}. Retried were ${resume_text_retryText(resume)} (<code>retry: ${resume.retry}</code>).</p>`;
+    const later = late === undefined ? html `` : html `<p>${late}.</p>`;
+    return resume === null && late === undefined ? html `` : html `<section class="resume">${taken}${later}</section>`;
+}
+function artifactLink({ source }) {
+    if (source.kind !== "artifact")
+        return html ``;
+    const name = source.artifact === null || source.artifact === "" ? html `artifact` : html `artifact <code>${cut_text_cut(source.artifact, run_html_resume_cellChars)}</code>`;
+    const url = sourceUrl(source.url, undefined);
+    return url === undefined ? html ` (${name})` : html ` (<a href="${url}">${name}</a>)`;
+}
+/** What differs between the results of a run. */
+function htmlDrift(summary) {
+    const { grave, benign } = drift_text_sortDrift(summary.drift);
+    if (grave.length + benign.length === 0)
+        return html ``;
+    const policy = driftPolicyText(summary);
+    const done = policy === undefined ? html `` : html ` ${policy.text} (<code>${policy.setting}</code>).`;
+    if (grave.length === 0)
+        return html `<section class="resume">${benignLine(benign, true)}</section>`;
+    return html `<section class="drift"><h2>Differences between results <small>${grave.length}</small></h2>
+<p>${driftIntro(summary).join(" ")}${done}</p>
+${driftTable(grave)}${benignLine(benign, false)}</section>`;
+}
+/** Whom it concerns stands below what it is: a narrow screen has room for few columns. */
+function driftTable(entries) {
+    const rows = entries.slice(0, entriesListed).map((entry) => {
+        const { field, before, now, setBy, rows: tasks } = driftCells(entry, run_html_resume_cellChars);
+        const about = tasks === "" ? html `` : html `<small>${tasks}</small>`;
+        return html `<tr><th scope="row"><code>${field}</code>${about}</th><td>${value(before, entry.before)}</td><td>${value(now, entry.now)}</td><td>${setBy}</td></tr>`;
+    });
+    const left = entries.length - rows.length;
+    const more = left > 0 ? html `<p class="more">… and ${number_text_plural(left, "more difference")}: see run.json</p>` : html ``;
+    return html `<div class="wide"><table><thead><tr><th>What</th><th>Before</th><th>Now</th><th>Set by</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`;
+}
+/** What is said of an absent value is no value. */
+function value(shown, found) {
+    return found === null ? html `${shown}` : html `<code>${shown}</code>`;
+}
+function benignLine(benign, alone) {
+    if (benign.length === 0)
+        return html ``;
+    const shown = benign.slice(0, benignListed);
+    const items = shown.map((entry, index) => {
+        const { field, before, now } = driftCells(entry, run_html_resume_cellChars);
+        return html `${index === 0 ? "" : ", "}<code>${field}</code> ${value(before, entry.before)} → ${value(now, entry.now)}`;
+    });
+    const left = benign.length - shown.length;
+    return html `<p>${benignLabel(alone)}: ${items}${left > 0 ? html ` and ${number_text_plural(left, "more difference")}` : html ``}</p>`;
+}
+
 ;// CONCATENATED MODULE: ./build/js/report/worst-first.js
 
 /** Rows that failed or ended in an error, the worst first: errors, then the lowest scores, then the order of the run. */
 function worst_first_worstFirst(rows) {
     return rows
-        .filter((row) => isError(row) || categoryOf(row.status) === "failed")
+        .filter((row) => isError(row) || final_status_categoryOf(row.status) === "failed")
         .sort((a, b) => Number(isError(b)) - Number(isError(a)) || (a.weighted_score ?? 0) - (b.weighted_score ?? 0));
 }
 /** Machine or task set-up broke, rather than the agent's work being judged too low. */
 function isError(row) {
-    return categoryOf(row.status) === "error";
+    return final_status_categoryOf(row.status) === "error";
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/run-html-rows.js
@@ -64405,15 +67355,18 @@ function isError(row) {
 
 
 
+
 /** Browsers become slow beyond this; the rest is in `run.md`. */
 const maxRows = 2000;
+/** Of why an earlier attempt was no success. */
+const run_html_rows_reasonChars = 300;
 const kinds = { succeeded: "ok", failed: "bad", error: "err", ungraded: "open" };
 /** All rows, those that did not succeed first, the worst of them at the top, each to be opened for its criteria and log. Filtered by radio buttons, without scripts. */
 function htmlRows(rows, names, details) {
     if (rows.length === 0)
         return html ``;
-    const succeeded = rows.filter((row) => categoryOf(row.status) === "succeeded");
-    const missed = [...worst_first_worstFirst(rows), ...rows.filter((row) => categoryOf(row.status) === "ungraded")];
+    const succeeded = rows.filter((row) => final_status_categoryOf(row.status) === "succeeded");
+    const missed = [...worst_first_worstFirst(rows), ...rows.filter((row) => final_status_categoryOf(row.status) === "ungraded")];
     const shown = [...missed, ...succeeded].slice(0, maxRows);
     const left = rows.length - shown.length;
     return html `<section class="rows"><h2>Tasks <small>${rows.length}</small></h2>
@@ -64424,12 +67377,17 @@ function htmlRows(rows, names, details) {
 ${left > 0 ? html `<p class="more">… and ${number_text_plural(left, "more task")}: see run.md</p>` : html ``}</section>`;
 }
 function rowBlock(row, name, detail) {
-    const kind = kinds[categoryOf(row.status)];
+    const kind = kinds[final_status_categoryOf(row.status)];
     const why = kind === "ok" ? (detail?.description ?? "") : reasonOf(row);
     const duration = row.duration === null || row.duration === 0 ? "–" : seconds(row.duration);
-    return html `<details class="row ${kind}"><summary><span class="status">${breakable(row.status)}</span><span class="name">${name}</span><span class="why">${why.slice(0, 300)}</span><span class="score">${row.weighted_score === null ? "–" : number_text_score(row.weighted_score)}</span><span class="time">${duration}</span></summary>
+    return html `<details class="row ${kind}"><summary><span class="status">${breakable(row.status)}</span><span class="name">${name}${mark(row)}</span><span class="why">${why.slice(0, 300)}</span><span class="score">${row.weighted_score === null ? "–" : number_text_score(row.weighted_score)}</span><span class="time">${duration}</span></summary>
 <div class="body">${run_html_rows_facts(row)}${detail === undefined ? fromRow(row) : fromDetail(detail)}</div></details>
 `;
+}
+/** What a reader of the list must know of a result: that it was not made now. */
+function mark({ kept, attempt }) {
+    const words = kept ? "kept" : attempt > 1 ? `attempt ${attempt}` : "";
+    return words === "" ? html `` : html ` <small class="mark">${words}</small>`;
 }
 /** `MAX_TURNS_EXHAUSTED` breaks at its underscores where the column is narrow. */
 function breakable(status) {
@@ -64437,6 +67395,7 @@ function breakable(status) {
 }
 function run_html_rows_facts(row) {
     const known = [
+        ["attempt", hasHistory(row) ? attemptCell(row, run_html_rows_reasonChars) : ""],
         ["task file", row.task_path ?? ""],
         ["files", row.result_dir ?? ""],
         ["model", row.model_used ?? ""],
@@ -64489,7 +67448,7 @@ h2 small{font-weight:400;margin-left:.3em}
 code,pre{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .verdict{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;align-items:baseline;padding:.9rem 1.1rem;border-left:5px solid var(--open);background:var(--card);border-radius:6px}
 .verdict strong{font-size:1.3rem;text-transform:capitalize}
-.verdict ul{display:flex;flex-wrap:wrap;gap:0 1.4rem;margin:0;padding:0 0 0 1.1rem}
+.verdict ul,.verdict li{min-width:0;overflow-wrap:anywhere}.verdict ul{display:flex;flex-wrap:wrap;gap:0 1.4rem;margin:0;padding:0 0 0 1.1rem}
 .verdict.passed{border-color:var(--ok)}.verdict.passed strong{color:var(--ok)}
 .verdict.failed{border-color:var(--bad)}.verdict.failed strong{color:var(--bad)}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.6rem;margin:1rem 0 .6rem}
@@ -64542,9 +67501,16 @@ pre.error{border-left:3px solid var(--err)}
 .suites th,.suites td{padding:.45rem .9rem;text-align:left;vertical-align:baseline}.suites tr+tr>*,.suites tbody>:first-child>*{border-top:1px solid var(--line)}
 .suites thead th{color:var(--soft);font-size:.82rem;font-weight:400}.suites tbody th{overflow-wrap:anywhere;min-width:6rem}.suites .gate{overflow-wrap:anywhere;min-width:8rem}
 .suites .ok .gate{color:var(--ok)}.suites .bad .gate{color:var(--bad)}
+.mark{font-weight:400;font-size:.76rem;color:var(--soft);border:1px solid var(--line);border-radius:99px;padding:0 .5em;white-space:nowrap}
+.resume{color:var(--soft);margin-top:.8rem}.resume p{margin:.4rem 0;overflow-wrap:anywhere}
+.drift .wide{overflow-x:auto;margin:.6rem 0;border:1px solid var(--line);border-radius:6px;background:var(--card)}
+.drift table{border-collapse:collapse;width:100%;font-size:.9rem}
+.drift th,.drift td{padding:.35rem .8rem;text-align:left;vertical-align:baseline;overflow-wrap:anywhere;min-width:5rem}
+.drift thead th{color:var(--soft);font-weight:400}.drift tbody tr{border-top:1px solid var(--line)}.drift tbody th{font-weight:400}.drift th:first-child{min-width:8rem}.drift th small{display:block;color:var(--soft)}
+.drift p{margin:.5rem 0;overflow-wrap:anywhere}
 .environment{margin-top:2rem}.environment summary{cursor:pointer}
 .more,footer{font-size:.88rem}footer{margin-top:3rem}
-@media (max-width:44rem){body{padding:1.2rem .8rem 3rem}.row summary{grid-template-columns:minmax(0,1fr) auto auto;gap:.1rem .8rem}.status{grid-column:1;grid-row:2}.name{grid-column:1/-1;grid-row:1}.score{grid-column:2;grid-row:2}.time{grid-column:3;grid-row:2}.why{grid-column:1/-1;grid-row:3;white-space:normal;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical}.suites .points{display:none}.suites th,.suites td{padding:.4rem .6rem}}
+@media (max-width:44rem){body{padding:1.2rem .8rem 3rem}.row summary{grid-template-columns:minmax(0,1fr) auto auto;gap:.1rem .8rem}.status{grid-column:1;grid-row:2}.name{grid-column:1/-1;grid-row:1}.score{grid-column:2;grid-row:2}.time{grid-column:3;grid-row:2}.why{grid-column:1/-1;grid-row:3;white-space:normal;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical}.suites .points{display:none}.drift th,.drift td{padding:.35rem .5rem;min-width:4.5rem}.suites th,.suites td{padding:.4rem .6rem}}
 `;
 
 ;// CONCATENATED MODULE: ./build/js/report/run-html-variants.js
@@ -64637,13 +67603,14 @@ function more(count, one) {
 
 
 
+
 const run_html_listed = 300;
 /**
  * One self-contained page about a run: verdict, counts, every row with its criteria, what was not run or read. No scripts, nothing
  * loaded from elsewhere, all foreign text escaped; at most about 15 MB, rows that did not succeed first.
  */
 function renderRunHtml(summary, totals) {
-    const names = rowNames(summary);
+    const names = row_names_rowNames(summary);
     const page = html `<!doctype html>
 <html lang="en">
 <head>
@@ -64662,6 +67629,8 @@ function renderRunHtml(summary, totals) {
 <main>
 ${verdictBox(summary)}
 ${tiles(summary)}
+${htmlResume(summary)}
+${htmlDrift(summary)}
 ${htmlVariants(summary)}
 ${suitesHtml(summary)}
 ${htmlRows(summary.task_results, names, totals?.details)}
@@ -64669,8 +67638,9 @@ ${run_html_list("Not run", summary.not_run.map((row) => ({
         name: names.of(row),
         text: row.reason,
     })))}
-${run_html_list("Skipped files", summary.skipped_tasks.map((task) => ({ name: task.path, text: fileReason(task.reason) })))}
+${run_html_list("Skipped files", summary.skipped_tasks.map((task) => ({ name: task.path, text: row_text_fileReason(task.reason) })))}
 ${run_html_list("Unreadable results", summary.unreadable.map((entry) => ({ name: entry.path, text: entry.reason })))}
+${run_html_list("Files set aside", summary.set_aside.map(({ path, reason, moved_to: now }) => ({ name: path, text: now === null ? reason : `${reason}; now ${now}` })))}
 ${run_html_list("Only a sample ran", selectionLines(summary.selection).map((text) => ({ name: "", text })))}
 ${run_html_list("Warnings", summary.warnings.map((text) => ({ name: "", text })))}
 ${environmentBox(summary)}
@@ -64699,12 +67669,12 @@ function verdictBox(summary) {
     // With a pass rate asked, a run may pass in which not every row did.
     const counts = succeeded === run
         ? html `<li>all ${number_text_plural(run, "task")} passed</li>`
-        : html `<li>${thousands(succeeded)} of ${number_text_plural(run, "task")} passed</li>`;
+        : html `<li>${gate_text_thousands(succeeded)} of ${number_text_plural(run, "task")} passed</li>`;
     const gate = gateDiffers(summary) ? html `<li>gate: ${gateLine(summary) ?? ""}</li>` : html ``;
     return html `<section class="verdict ${verdict}"><strong>${verdict}</strong><ul>${reasons}${verdict === "passed" ? counts : html ``}${gate}</ul></section>`;
 }
 function tiles(summary) {
-    const { graded, rate } = passRateOf(summary);
+    const { passed, graded, rate } = passRateOf(summary);
     const counts = [
         ["passed", summary.tasks_succeeded, "ok"],
         ["failed", summary.tasks_failed, "bad"],
@@ -64717,7 +67687,7 @@ function tiles(summary) {
         .filter(([, count]) => count > 0)
         .map(([name, count, kind]) => html `<i class="${kind}" style="flex:${count}" title="${count} ${name}"></i>`);
     return html `<section class="tiles">
-<p class="tile"><b>${rate === undefined ? "–" : percent(rate)}</b><span>pass rate, ${summary.tasks_succeeded} of ${graded}</span></p>
+<p class="tile"><b>${rate === undefined ? "–" : percent(rate)}</b><span>pass rate, ${gate_text_thousands(passed)} of ${gate_text_thousands(graded)}</span></p>
 ${shown.map(([name, count, kind]) => html `<p class="tile ${kind}"><b>${count}</b><span>${name}</span></p>`)}
 ${costTile(summary)}
 </section>
@@ -64730,7 +67700,7 @@ function costTile(summary) {
     if (tokens.rows === 0 && cost.total === undefined)
         return html ``;
     const price = cost.total === undefined ? "–" : `${cost.incomplete > 0 ? "≥ " : ""}$${fixed(cost.total, 2)}`;
-    return html `<p class="tile"><b>${price}</b><span>${thousands(tokens.total)} tokens</span></p>`;
+    return html `<p class="tile"><b>${price}</b><span>${gate_text_thousands(tokens.total)} tokens</span></p>`;
 }
 function run_html_list(title, entries) {
     if (entries.length === 0)
@@ -64747,7 +67717,266 @@ function environmentBox(summary) {
     return html `<details class="environment"><summary>Environment</summary><dl><dt>framework_version</dt><dd>${summary.framework_version}</dd>${items}</dl></details>`;
 }
 
+;// CONCATENATED MODULE: ./build/js/report/drift-section.js
+
+
+
+
+
+/** In `run.md`. */
+const drift_section_entriesListed = 200;
+const drift_section_cellChars = 200;
+const tasksChars = 200;
+/** What differs between the results of a run, for its first page: a table, and in a line what has no effect on results. */
+function driftLines(summary, level) {
+    const { grave, benign } = sortDrift(summary.drift);
+    const apart = drift_section_benignLines(benign, level.names, { chars: level.cellChars, alone: grave.length === 0 });
+    if (grave.length === 0)
+        return apart.length === 0 ? [] : [blank, ...apart];
+    return [
+        blank,
+        md `### ${text(plural(grave.length, "difference"))} between results`,
+        blank,
+        intro(summary),
+        ...(level.drift === 0 ? [] : [blank, ...drift_section_driftTable(grave.slice(0, level.drift), level.cellChars, rowsBriefly)]),
+        ...moreLines(level.drift === 0 ? 0 : grave.length - level.drift, "difference", "run.md"),
+        ...(apart.length === 0 ? [] : [blank, ...apart]),
+    ];
+}
+/** The same where there is hardly any room. */
+function shortDriftLines(summary) {
+    const { grave } = sortDrift(summary.drift);
+    return grave.length === 0 ? [] : [md `- **${text(plural(grave.length, "difference"))} between results**`];
+}
+/** The same in `run.md`. */
+function driftSection(summary) {
+    const { grave, benign } = drift_text_sortDrift(summary.drift);
+    if (grave.length + benign.length === 0)
+        return undefined;
+    const apart = drift_section_benignLines(benign, drift_section_entriesListed, { chars: drift_section_cellChars, alone: grave.length === 0 });
+    const lines = grave.length === 0
+        ? apart
+        : [
+            intro(summary),
+            markdown_parts_blank,
+            ...drift_section_driftTable(grave.slice(0, drift_section_entriesListed), drift_section_cellChars, (entry) => driftCells(entry).rows),
+            ...markdown_parts_moreLines(grave.length - drift_section_entriesListed, "difference", "run.json"),
+            ...(apart.length === 0 ? [] : [markdown_parts_blank, ...apart]),
+        ];
+    return { heading: markdown_md `## Differences Between Results`, lines, gap: 1 };
+}
+function intro(summary) {
+    const policy = driftPolicyText(summary);
+    const done = policy === undefined ? markdown_parts_blank : markdown_md ` ${markdown_parts_text(policy.text)} (<code>${markdown_parts_text(policy.setting)}</code>).`;
+    return markdown_md `${markdown_parts_text(driftIntro(summary).join(" "), 300)}${done}`;
+}
+/** Whom it concerns stands below what it is: a narrow screen has room for few columns. One that would be empty is left out. */
+function drift_section_driftTable(entries, chars, tasksOf) {
+    const withSetBy = entries.some(({ set_by: setBy }) => setBy !== null && setBy !== "");
+    return markdown_parts_table(["What", "Before", "Now", ...(withSetBy ? ["Set by"] : [])], entries.map((entry) => {
+        const { field, before, now, setBy } = driftCells(entry, chars);
+        const tasks = tasksOf(entry);
+        return [
+            tasks === "" ? breakableCode(field, chars) : markdown_md `${breakableCode(field, chars)}<br>${markdown_parts_text(tasks, tasksChars)}`,
+            drift_section_value(before, entry.before, chars),
+            drift_section_value(now, entry.now, chars),
+            ...(withSetBy ? [markdown_parts_text(setBy, chars)] : []),
+        ];
+    }));
+}
+/** What is said of an absent value is no value. */
+function drift_section_value(shown, found, chars) {
+    return found === null ? markdown_parts_text(shown) : breakableCode(shown, chars);
+}
+/** Between texts that are read from right to left it would stand for the other direction. */
+function arrow(around) {
+    return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(around) ? markdown_md `&lrm;→&lrm;` : markdown_md `→`;
+}
+/** In one line, never a reason to stop reading. */
+function drift_section_benignLines(benign, limit, { chars, alone }) {
+    if (benign.length === 0)
+        return [];
+    const shown = benign.slice(0, limit).map((entry) => {
+        const { field, before, now } = driftCells(entry, chars);
+        return markdown_md `${markdown_parts_codeName(field)} ${drift_section_value(before, entry.before, chars)} ${arrow(before + now)} ${drift_section_value(now, entry.now, chars)}`;
+    });
+    const more = benign.length - shown.length;
+    return [
+        markdown_md `${markdown_parts_text(benignLabel(alone))}: ${markdown_joinMarkdown(shown, markdown_md `, `)}${more > 0 ? markdown_md ` and ${markdown_parts_text(number_text_plural(more, "more difference"))}` : markdown_parts_blank}`,
+    ];
+}
+
+;// CONCATENATED MODULE: ./build/js/report/overview-lists.js
+
+
+
+
+
+
+
+
+// What is neither a failure nor a number. Each list has the same bound; what is beyond it is counted.
+const overview_lists_reasonChars = 600;
+const fileReasonChars = 300;
+const warningChars = 300;
+/** Names in a fixed-width font, the first ones of them: `a`, `b` and 3 more. */
+function nameList(names, limit) {
+    const shown = names.slice(0, limit).map(markdown_parts_codeName);
+    const more = names.length - shown.length;
+    if (shown.length === 0)
+        return markdown_parts_text(gate_text_thousands(more));
+    return markdown_md `${markdown_joinMarkdown(shown, markdown_md `, `)}${more > 0 ? markdown_md ` and ${markdown_parts_text(gate_text_thousands(more))} more` : markdown_parts_blank}`;
+}
+/** What kept files and rows from being counted: to be seen at once. */
+function openEnds(summary, level) {
+    const names = rowNames(summary);
+    const invalid = summary.skipped_tasks.filter((task) => task.kind === "invalid");
+    const ungraded = summary.task_results.filter((row) => categoryOf(row.status) === "ungraded").map(names.of);
+    return [
+        ...overview_lists_section(plural(invalid.length, "task file could not be loaded", "task files could not be loaded"), entries(invalid, level)),
+        ...overview_lists_section(plural(summary.unreadable.length, "result could not be used", "results could not be used"), entries(summary.unreadable, level)),
+        ...overview_lists_section(plural(summary.set_aside.length, "file of an earlier attempt was not used", "files of earlier attempts were not used"), entries(summary.set_aside.map(asEntry), level)),
+        ...overview_lists_section(plural(summary.not_run.length, "task was not run", "tasks were not run"), byReason(summary.not_run, names, level)),
+        ...overview_lists_section(plural(ungraded.length, "task was not graded", "tasks were not graded"), ungraded.length === 0 ? [] : [md `- ${nameList(ungraded, level.names)}`]),
+    ];
+}
+function overview_lists_section(heading, lines) {
+    return lines.length === 0 ? [] : [blank, md `### ${text(heading)}`, blank, ...lines];
+}
+function entries(list, level) {
+    const shown = list
+        .slice(0, level.names)
+        .map(({ path, reason }) => md `- ${codeName(path)}<br>${tableCell(fileReason(reason), fileReasonChars)}`);
+    return [...shown, ...moreOf(list.length - shown.length)];
+}
+/** With its new name, so that nobody looks for it in vain. */
+function asEntry({ path, reason, moved_to: movedTo }) {
+    return { path, reason: movedTo === null ? reason : `${cut(reason, fileReasonChars / 2)}; now ${movedTo}` };
+}
+function moreOf(count) {
+    return count > 0 ? [md `- … and ${text(thousands(count))} more`] : [];
+}
+/** Rows that were not run mostly share their reason. */
+function byReason(notRun, { of: nameOf }, level) {
+    const groups = new Map();
+    for (const entry of notRun) {
+        const names = groups.get(entry.reason);
+        if (names === undefined)
+            groups.set(entry.reason, [nameOf(entry)]);
+        else
+            names.push(nameOf(entry));
+    }
+    const shown = [...groups].slice(0, level.names).map(([reason, names]) => {
+        return md `- ${text(reason, overview_lists_reasonChars)} (${text(thousands(names.length))}): ${nameList(names, level.names)}`;
+    });
+    return [...shown, ...moreOf(groups.size - shown.length)];
+}
+/** What is there for the record, folded. */
+function foldedLists(summary, level) {
+    const passed = summary.task_results.filter((row) => categoryOf(row.status) === "succeeded");
+    const skipped = summary.skipped_tasks.filter((task) => task.kind !== "invalid");
+    const warnings = summary.warnings.slice(0, level.names).map((warning) => md `- ${text(warning, warningChars)}`);
+    if (level.passed === 0)
+        return [];
+    return [
+        ...passedFold(passed, summary, level),
+        ...overview_lists_fold(plural(skipped.length, "skipped file"), entries(skipped, level)),
+        ...overview_lists_fold(plural(summary.warnings.length, "warning"), [...warnings, ...moreOf(summary.warnings.length - warnings.length)]),
+    ];
+}
+/** Which tasks passed; of one with replicates how many of them. */
+function passedFold(passed, summary, level) {
+    if (passed.length === 0)
+        return [];
+    const names = rowNames(summary);
+    const groups = groupReplicates(passed, summary.task_results);
+    const repeated = groups.some((group) => group.of > 1);
+    const listed = groups.map((group) => (group.of > 1 ? `${groupName(group, names)} ${shareText(group)}` : groupName(group, names)));
+    const title = plural(passed.length, "passed task");
+    return overview_lists_fold(repeated ? `${title}, the replicates of a task together` : title, [nameList(listed, level.passed)]);
+}
+function overview_lists_fold(title, lines) {
+    return lines.length === 0 ? [] : [blank, details(text(title), joinMarkdown(lines))];
+}
+
+;// CONCATENATED MODULE: ./build/js/report/resume-lines.js
+
+
+
+
+
+
+
+
+/** Names of tasks that passed late, in `run.md`. */
+const namesListed = 100;
+/** List items for the first page of a run: what it took over, and what passed too late to count. Nothing for a run from scratch. */
+function resumeLines(facts, level) {
+    const { summary } = facts;
+    const { resume } = summary;
+    const counts = resumeCounts(summary);
+    if (resume === null || counts === undefined)
+        return laterLines(summary, level.names);
+    const again = md `Retried were ${text(retryText(resume))} (<code>retry: ${text(resume.retry)}</code>).`;
+    return [
+        md `- **Continued** from ${origin(resume, facts)}: ${text(keptText(resume, counts))}.${level.passed > 0 ? md ` ${again}` : blank}`,
+        ...laterLines(summary, level.names),
+    ];
+}
+/** The same where there is hardly any room. */
+function shortResumeLines(summary) {
+    const { resume } = summary;
+    const counts = resumeCounts(summary);
+    return resume === null || counts === undefined ? [] : [md `- **Continued**: ${text(keptText({ ...resume, reasons: {} }, counts))}`];
+}
+/** Where the kept results come from, with links where they are ours to make. */
+function origin(resume, { runUrl }) {
+    const { source } = resume;
+    const isSameRun = runUrl !== undefined && source.workflow_run_id !== null && runUrl.endsWith(`/actions/runs/${source.workflow_run_id}`);
+    const number = source.workflow_run_attempt;
+    const attempt = isSameRun && number !== null ? linkTo(md `attempt ${number}`, `${runUrl}/attempts/${number}`) : earlier(resume);
+    const artifact = artifactOf(resume, runUrl);
+    return artifact === undefined ? attempt : md `${attempt} (${artifact})`;
+}
+/** An id of GitHub as the number that it is: as a text it could be a commit, and would be broken. */
+function earlier(resume) {
+    const id = Number(resume.source.workflow_run_id ?? Number.NaN);
+    const words = earlierText(resume);
+    if (!Number.isSafeInteger(id) || !words.endsWith(` ${id}`))
+        return markdown_parts_text(words);
+    return markdown_md `${markdown_parts_text(words.slice(0, -String(id).length))} ${id}`;
+}
+function artifactOf({ source }, runUrl) {
+    if (source.kind !== "artifact")
+        return undefined;
+    const url = sourceUrl(source.url, runUrl);
+    const label = source.artifact === null || source.artifact === "" ? markdown_md `artifact` : markdown_md `artifact ${markdown_parts_codeName(source.artifact)}`;
+    return url === undefined ? label : markdown_linkTo(label, url);
+}
+function laterLines(summary, limit) {
+    const words = laterPassesText(summary);
+    if (words === undefined)
+        return [];
+    const names = summary.task_results.filter(passedOnRetry).map(row_names_rowNames(summary).of);
+    return [markdown_md `- ${markdown_parts_text(words)}: ${nameList(names, limit)}`];
+}
+/** The same in `run.md`. */
+function resumeSection(summary) {
+    const { resume } = summary;
+    const counts = resume_counts_resumeCounts(summary);
+    const late = laterPassesText(summary);
+    const lines = [];
+    if (resume !== null && counts !== undefined) {
+        const artifact = artifactOf(resume, undefined);
+        lines.push(labelled("Continued From", markdown_joinMarkdown([earlier(resume), ...(artifact === undefined ? [] : [markdown_md `(${artifact})`])], markdown_md ` `)), labelled("Results", markdown_parts_text(resume_text_keptText(resume, counts))), labelled("Retry", markdown_md `${markdown_parts_codeName(resume.retry)}: ${markdown_parts_text(resume_text_retryText(resume))}`));
+    }
+    if (late !== undefined)
+        lines.push(...laterLines(summary, namesListed));
+    return lines.length === 0 ? undefined : { heading: markdown_md `## Earlier Attempts`, lines, gap: 1 };
+}
+
 ;// CONCATENATED MODULE: ./build/js/report/run-markdown-misses.js
+
 
 
 
@@ -64759,21 +67988,23 @@ function environmentBox(summary) {
 const failuresListed = 200;
 const failuresUnfolded = 30;
 const otherListed = 500;
+/** Of why an earlier attempt was no success. */
+const run_markdown_misses_reasonChars = 150;
 /** Every task that failed or ended in an error: which criterion, why, and the last lines of the log. */
 function failures(summary) {
     const rows = summary.task_results;
-    const names = rowNames(summary);
-    const missed = groupReplicates(rows.filter((row) => ["failed", "error"].includes(categoryOf(row.status))), rows);
+    const names = row_names_rowNames(summary);
+    const missed = replicate_groups_groupReplicates(rows.filter((row) => ["failed", "error"].includes(final_status_categoryOf(row.status))), rows);
     if (missed.length === 0)
         return undefined;
     const listed = missed.slice(0, failuresListed);
     const repeated = listed.some((group) => group.of > 1);
     const lines = markdown_parts_table(["Task", ...(repeated ? ["Failed"] : []), "Status", "Score", "Why"], listed.map((group) => [
-        markdown_parts_codeName(groupName(group, names)),
-        ...(repeated ? [markdown_parts_text(shareText(group))] : []),
+        markdown_parts_codeName(replicate_groups_groupName(group, names)),
+        ...(repeated ? [markdown_parts_text(replicate_groups_shareText(group))] : []),
         markdown_parts_text([...new Set([group.row, ...group.again].map((row) => row.status))].join(", ")),
         markdown_parts_text(number_text_score(group.row.weighted_score)),
-        tableCell(reasonOf(group.row), 300),
+        markdown_tableCell(reasonOf(group.row), 300),
     ]));
     lines.push(...rest(missed.length - listed.length, "row"));
     for (const group of missed.slice(0, failuresUnfolded)) {
@@ -64784,9 +68015,9 @@ function failures(summary) {
     return { heading: markdown_md `## Failures`, lines, gap: 1 };
 }
 function unfolded(row, names, failure) {
-    if (failure.criteria.length === 0 && failure.log_tail === null)
+    if (failure.criteria.length === 0 && failure.log_tail === null && !hasHistory(row))
         return [];
-    const body = [];
+    const body = hasHistory(row) ? [markdown_md `- Attempt ${markdown_parts_text(attemptCell(row, run_markdown_misses_reasonChars), 600)}`] : [];
     for (const criterion of failure.criteria) {
         const numbers = `score ${number_text_score(criterion.score)}, needs ${number_text_score(criterion.pass_threshold)}`;
         const message = criterion.message.includes("\n") ? codeBlock(criterion.message, 2000, "end") : markdown_md ` ${markdown_parts_text(criterion.message, 300)}`;
@@ -64801,15 +68032,21 @@ function unfolded(row, names, failure) {
     return [markdown_parts_blank, markdown_details(markdown_md `${inlineCode(names.of(row), 200)}: ${markdown_parts_text(row.status)}`, joined)];
 }
 function notRun(summary) {
-    const names = rowNames(summary);
+    const names = row_names_rowNames(summary);
     return listing(markdown_md `## Not Run`, ["Task", "Reason"], summary.not_run, (entry) => [markdown_parts_codeName(names.of(entry)), markdown_parts_text(entry.reason)]);
 }
 function skippedFiles(tasks) {
-    return listing(markdown_md `## Skipped Files`, ["File", "Reason"], tasks, (task) => [markdown_parts_codeName(task.path), tableCell(task.reason, 600)]);
+    return listing(markdown_md `## Skipped Files`, ["File", "Reason"], tasks, (task) => [markdown_parts_codeName(task.path), markdown_tableCell(task.reason, 600)]);
 }
 function unreadableResults(entries) {
     const headers = ["Result file", "Why it could not be used"];
-    return listing(markdown_md `## Unreadable Results`, headers, entries, (entry) => [markdown_parts_codeName(entry.path), tableCell(entry.reason, 300)]);
+    return listing(markdown_md `## Unreadable Results`, headers, entries, (entry) => [markdown_parts_codeName(entry.path), markdown_tableCell(entry.reason, 300)]);
+}
+function filesSetAside(files) {
+    return listing(markdown_md `## Files Set Aside`, ["File", "Why it was not used"], files, (file) => [
+        file.moved_to === null ? markdown_parts_codeName(file.path) : markdown_md `${markdown_parts_codeName(file.path)}<br>now ${markdown_parts_codeName(file.moved_to)}`,
+        markdown_tableCell(file.reason, 300),
+    ]);
 }
 /** A table of the first entries with the number of the rest; nothing for nothing. */
 function listing(heading, headers, entries, cells) {
@@ -64829,6 +68066,7 @@ function rest(count, one, many) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/run-markdown-tasks.js
+
 
 
 
@@ -64868,11 +68106,11 @@ function run_markdown_tasks_summaryLines(summary) {
 }
 /** Of the graded rows, errors included; files of 0.8.2 have no such number, so it is worked out from theirs. */
 function successRate(summary) {
-    const { graded, rate } = passRateOf(summary);
+    const { passed, graded, rate } = passRateOf(summary);
     if (rate === undefined)
         return "N/A";
     const errors = summary.tasks_error > 0 ? `, ${number_text_plural(summary.tasks_error, "error")} counted as misses` : "";
-    return `${percent(rate)} (${summary.tasks_succeeded}/${graded}${errors})`;
+    return `${percent(rate)} (${passed}/${graded}${errors})`;
 }
 const columns = [
     { header: "Task ID", cell: (row) => row.task_id },
@@ -64894,7 +68132,10 @@ const columns = [
         when: (rows) => rows.some((row) => row.reference_similarity !== null),
     },
     { header: "Cmd Efficiency", cell: efficiency, when: (rows) => rows.some((row) => row.commands_efficiency !== null) },
+    { header: "Attempt", cell: (row) => attemptCell(row, run_markdown_tasks_reasonChars), when: (rows) => rows.some(hasHistory) },
 ];
+/** Of why an earlier attempt of a row was no success. */
+const run_markdown_tasks_reasonChars = 60;
 function efficiency(row) {
     if (row.commands_efficiency === null)
         return "N/A";
@@ -64931,23 +68172,28 @@ function runTimeNotes(rows, { of: name }) {
 
 
 
+
+
 /**
  * `run.md`: the sections of coder_eval 0.8.2 in its order, columns and number formats (formats.md 7.1), and ours between
- * "Summary" and "Task Details": what failed, what did not run, what could not be read. Deviations: docs/formats.md.
+ * "Summary" and "Task Details": what was taken over and has changed, what failed, what did not run, what could not be read. Deviations: docs/formats.md.
  * Without `totals` the section "Command Telemetry" is left out: its data stands in the `task.json` files only.
  */
 function renderRunMarkdown(summary, totals) {
     const rows = summary.task_results;
     const cells = createCells();
-    const names = rowNames(summary);
+    const names = row_names_rowNames(summary);
     const sections = [
         { heading: markdown_md `## Summary`, lines: run_markdown_tasks_summaryLines(summary), gap: 1 },
+        resumeSection(summary),
+        driftSection(summary),
         variantsSection(summary),
         suitesSection(summary),
         failures(summary),
         notRun(summary),
         skippedFiles(summary.skipped_tasks),
         unreadableResults(summary.unreadable),
+        filesSetAside(summary.set_aside),
         warnings(summary.warnings),
         taskDetails(rows, cells),
         runTimeNotes(rows, names),
@@ -65140,9 +68386,9 @@ function sampleLines(sample) {
     if (sample.weighted_score !== null)
         lines.push(markdown_md `- score: ${markdown_parts_text(fixed(sample.weighted_score, 3))}`);
     if (sample.error_message !== null)
-        lines.push(markdown_md `- error: ${tableCell(sample.error_message, 1000)}`);
+        lines.push(markdown_md `- error: ${markdown_tableCell(sample.error_message, 1000)}`);
     for (const reason of sample.failure_reasons)
-        lines.push(markdown_md `- ${tableCell(reason, 300)}`);
+        lines.push(markdown_md `- ${markdown_tableCell(reason, 300)}`);
     if (sample.task_json_relpath !== null)
         lines.push(markdown_md `- ${markdown_parts_codeName(sample.task_json_relpath)}`);
     return lines;
@@ -65163,6 +68409,84 @@ function plainTable(headers, rows) {
         markdown_md `|${markdown_joinMarkdown(headers.map(() => markdown_md `---`), markdown_md `|`)}|`,
         ...rows.map(line),
     ];
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/keep-stamps.js
+
+/**
+ * The fingerprint of a resumed run: rows that are kept have the stamp that they were made with, so that a later resume still knows
+ * what they are; all others the present one. A kept row whose earlier stamp is unknown has none: the present one would be a lie.
+ * Keys of the run and environment are the present ones.
+ * @param isKept takes a `rowKeyText`; also asked of rows that only `prior` has
+ */
+function keepStamps(current, prior, isKept) {
+    const { run, own } = current;
+    if (own === undefined)
+        return current;
+    const earlier = prior.own?.rows ?? new Map();
+    const rows = new Map();
+    for (const [key, row] of own.rows) {
+        const kept = isKept(key) ? earlier.get(key) : row;
+        if (kept !== undefined)
+            rows.set(key, kept);
+    }
+    for (const [key, row] of earlier)
+        if (!own.rows.has(key) && isKept(key))
+            rows.set(key, row);
+    return { run, own: { madeIn: own.madeIn, rows, folders: usedFolders(rows.values(), [...own.folders, ...(prior.own?.folders ?? [])]) } };
+}
+function usedFolders(rows, known) {
+    const used = new Set();
+    const seen = new Set();
+    for (const { stamp } of rows) {
+        if (seen.has(stamp))
+            continue;
+        seen.add(stamp);
+        for (const [part, digest] of Object.entries(stamp.content)) {
+            const folder = folderOfPart(part);
+            if (folder !== undefined)
+                used.add(keep_stamps_keyOf({ folder, digest }));
+        }
+    }
+    const byKey = new Map(known.map((item) => [keep_stamps_keyOf(item), item]));
+    return [...byKey].filter(([key]) => used.has(key)).map(([, item]) => item);
+}
+function keep_stamps_keyOf({ folder, digest }) {
+    return JSON.stringify([folder, digest]);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/with-environment.js
+
+
+const prefixes = { image: "image ", tool_plugins: "plugin " };
+/** What the rows of an execution told of their surroundings, flat: `engine`, `image node:24` and its id, a program and its version. */
+function with_environment_environmentOf(reported) {
+    const facts = {};
+    for (const section of sections) {
+        for (const [name, field] of reported.fields(section)) {
+            if (field.rows > 0)
+                facts[`${prefixes[section] ?? ""}${name}`] = joinedField(field);
+        }
+    }
+    return facts;
+}
+/** It runs outside: what results say of it is known before. */
+const harness = "evalbatch";
+/** The fingerprint with what is known of the surroundings only after its rows ran; kept rows stay as they are. */
+function withEnvironment(fingerprint, environment) {
+    const { run, own } = fingerprint;
+    if (own === undefined)
+        return fingerprint;
+    const known = own.madeIn.environment;
+    // A sandbox has a Node as well, and results hang on that one, not on the host's.
+    const told = Object.entries(environment)
+        .filter(([name]) => name !== harness)
+        .map(([name, value]) => [Object.hasOwn(known, name) ? `sandbox ${name}` : name, value]);
+    const madeIn = { ...own.madeIn, environment: { ...Object.fromEntries(told), ...known } };
+    const rows = new Map();
+    for (const [key, row] of own.rows)
+        rows.set(key, row.madeIn === own.madeIn ? { ...row, madeIn } : row);
+    return { run, own: { ...own, madeIn, rows } };
 }
 
 ;// CONCATENATED MODULE: ./build/js/commands/exit-codes.js
@@ -65202,13 +68526,20 @@ function redactIssue(issue, redactor) {
 
 
 
-/** Writes `run.json`, the reports and the joined log, and turns the run into an exit code. Reporting problems never change the verdict. */
-async function finishRun(run, recorder) {
-    const { plan, deps, options, runDir, store } = run;
+
+
+
+
+/**
+ * Writes `run.json`, the reports and the joined log, and turns the run into an exit code. Reporting problems never change the verdict.
+ * @param unstarted rows that were to be tried again and keep their old results
+ */
+async function finishRun(run, unstarted = []) {
+    const { plan, deps, options, runDir, store, recorder } = run;
     const interrupted = deps.signal.aborted;
     recorder.close();
     const warnings = [...run.warnings, ...recorder.storageProblems].map((warning) => run.redactor.redact(warning).text);
-    const rollups = suitesOf(run, recorder);
+    const rollups = suitesOf(run);
     const summary = buildRunSummary({
         runId: runDir.runId,
         startTime: run.startTime,
@@ -65228,6 +68559,7 @@ async function finishRun(run, recorder) {
         suites: rollups.map(summarizeSuite),
         experiment: recordedExperiment(run),
         selection: recordedSelection(run),
+        ...run.earlier,
     });
     const gate = judgeGate(summary, options.gate);
     const exitCode = exitCodeOf(gate, interrupted);
@@ -65239,6 +68571,9 @@ async function finishRun(run, recorder) {
         await store.writeRun(summary);
         markdown = renderRunMarkdown(summary, recorder.totals);
         await store.writeReports({ markdown, html: renderRunHtml(summary, recorder.totals) });
+        // Only now it is known which images and programs the rows met.
+        if (!interrupted || unstarted.length > 0)
+            await writeFingerprint(runDir.path, withEnvironment(fingerprintWith(run, unstarted), with_environment_environmentOf(recorder.ranIn)));
         const lost = await store.writeSuites(suiteFiles(rollups));
         for (const problem of lost)
             deps.progress.warning(`the report of a suite could not be written: ${problem}`);
@@ -65257,6 +68592,13 @@ async function finishRun(run, recorder) {
         return { ...ended, exitCode: lost, markdown: markdown ?? renderRunMarkdown(summary, recorder.totals) };
     }
 }
+/** What was written before anything ran took it for granted that they would run with what they are now. */
+function fingerprintWith({ fingerprint, earlierFingerprint }, unstarted) {
+    if (earlierFingerprint === undefined || unstarted.length === 0)
+        return fingerprint;
+    const keys = new Set(unstarted.map((task) => rowKeyText(task.variantId, task.taskId, task.replicateIndex)));
+    return keepStamps(fingerprint, earlierFingerprint, (key) => keys.has(key));
+}
 /** The experiment as the files of the run name it. */
 function recordedExperiment({ plan, redactor }) {
     return recordExperiment(plan.experiment, (text) => redactor.redact(text).text);
@@ -65266,9 +68608,9 @@ function recordedSelection({ plan, redactor }) {
     return recordSelection(plan, (text) => redactor.redact(text).text);
 }
 /** The suites of the run; rows that never ran are in them. */
-function suitesOf(run, recorder) {
-    const { suites } = recorder.totals;
-    for (const row of recorder.absentRows((text) => run.redactor.redact(text).text))
+function suitesOf(run) {
+    const { suites } = run.recorder.totals;
+    for (const row of run.recorder.absentRows((text) => run.redactor.redact(text).text))
         suites.addAbsent(row);
     return suites.rollups();
 }
@@ -65332,90 +68674,2208 @@ function redactedProgress(progress, redactor) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/js/commands/run-dir.js
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/compare-content.js
 
 
 
-
-
-
-/** Files that only a run directory has. */
-const runFiles = ["run.json", "plan.json", "resume_fingerprint.json"];
+const differsByTask = "differs by task";
 /**
- * Makes the run directory: the given one, which must not hold a run yet, or `<runs>/<local time>`.
- * @throws InputError when the directory holds a run: two runs are never mixed silently. Nor anything where the results are to lie: it may be
- * a link to somewhere else, or results that nobody ran, as a pull request can bring them along
+ * Compares digests of files and texts. Where both stamps were made by the same rules, an absent part is one that the task has not.
+ * Otherwise only parts that both have are compared, and of those only what the other rules evidently digest alike.
+ * @param isComparable takes the kind of a part that stamps of other rules have
  */
-async function makeRunDir(given, options) {
-    const { cwd, now } = options;
-    if (given === undefined)
-        return makeTimestamped(runsDir(options), now);
-    // `--run-dir=~/x` reaches us as it is written.
-    const path = (0,external_node_path_.resolve)(cwd, atHome(given, options.env));
-    const taken = [...runFiles, ...options.resultDirs.map((directory) => directory.split("/")[0] ?? directory)];
-    for (const name of new Set(taken)) {
-        if (!(await run_dir_exists((0,external_node_path_.join)(path, name))))
-            continue;
-        throw new InputError([
-            {
-                severity: "error",
-                code: "run-dir-used",
-                message: `the run directory ${path} already holds a run (${name})`,
-                hint: "name another directory, or move this one away",
-            },
-        ]);
+function compareContent(folders, isComparable) {
+    const groups = new Map();
+    const note = (part, before, now, taskId) => {
+        // Prompts and criteria of the rows of a dataset are as many as rows: those are one difference. A file is the same for all.
+        const isText = !/^(?:file|folder) /.test(part);
+        const key = JSON.stringify([part, ...(isText ? [before === null, now === null] : [before, now])]);
+        const group = groups.get(key) ?? { part, before, now, varies: false, rows: 0, tasks: [] };
+        groups.set(key, group);
+        if (group.before !== before || group.now !== now)
+            group.varies = true;
+        addRow(group, taskId);
+    };
+    return {
+        differ({ prior, current }) {
+            const sameRules = prior.madeIn.version === current.madeIn.version;
+            const was = prior.stamp.content;
+            const is = current.stamp.content;
+            let differs = false;
+            for (const part of new Set([...Object.keys(is), ...Object.keys(was)])) {
+                const before = Object.hasOwn(was, part) ? (was[part] ?? null) : null;
+                const now = Object.hasOwn(is, part) ? (is[part] ?? null) : null;
+                if (before === now)
+                    continue;
+                if (!sameRules && (before === null || now === null || !isComparable(kindOfPart(part))))
+                    continue;
+                note(part, before, now, current.taskId);
+                differs = true;
+            }
+            return differs;
+        },
+        entries: () => [...groups.values()].flatMap((group) => compare_content_entriesOf(group, folders)),
+    };
+}
+/** `file` of `file a.py`; the name of a part that has no other. */
+function kindOfPart(part) {
+    return part.split(" ", 1)[0] ?? part;
+}
+function compare_content_entriesOf(group, folders) {
+    const { part, before, now, varies } = group;
+    const folder = folderOfPart(part);
+    const byFile = folder === undefined
+        ? []
+        : fileDifferences(folder, findFolder(folders.prior, folder, before), findFolder(folders.current, folder, now));
+    const shown = (digest) => (digest === null ? null : varies ? differsByTask : shortDigest(digest));
+    const whole = { field: part, before: shown(before), now: shown(now) };
+    return (byFile.length > 0 ? byFile : [whole]).map((difference) => driftEntry({ kind: "content", ...difference }, group));
+}
+function findFolder(known, folder, digest) {
+    return known.find((item) => item.folder === folder && item.digest === digest)?.files;
+}
+/** Empty where the files of one side are not known. */
+function fileDifferences(folder, prior, current) {
+    if (prior === undefined || current === undefined)
+        return [];
+    return [...new Set([...Object.keys(current), ...Object.keys(prior)])].flatMap((path) => {
+        const before = Object.hasOwn(prior, path) ? (prior[path] ?? null) : null;
+        const now = Object.hasOwn(current, path) ? (current[path] ?? null) : null;
+        if (before === now)
+            return [];
+        const shown = (digest) => (digest === null ? null : shortDigest(digest));
+        return [{ field: `file ${folder}/${path}`, before: shown(before), now: shown(now) }];
+    });
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/compare-run.js
+
+
+
+/** Keys that say how a run is executed, where its files go and what is shown: no result depends on them. */
+const benignKeys = new Set([
+    "max_parallel",
+    "verbose",
+    "run_dir",
+    "preservation_mode",
+    "artifacts_dir_template",
+    "logging_dir_template",
+    "workspace_dir",
+    "grade",
+]);
+/** Keys that say which tasks run: a result does not depend on them. Their change is worth a warning all the same. */
+const selectionKeys = new Set([
+    "include_tags",
+    "exclude_tags",
+    "include_skipped",
+    "max_rows",
+    "sample_per_stratum",
+    "repeats",
+]);
+/** Whether results hang on the key that an entry of `compareRunKeys` is about. */
+function concernsResults({ field, benign }) {
+    return !benign && !selectionKeys.has(field);
+}
+/**
+ * Differences of the keys that both runs have (formats.md 8.5). `-D` and `--type` are left to the settings of the rows where
+ * those tell more: what they came to, and in which tasks.
+ * @param isTold whether the stamps of both runs tell the setting
+ */
+function compareRunKeys(prior, current, isTold) {
+    return sharedKeys(prior, current).flatMap((key) => {
+        const before = prior[key];
+        const now = current[key];
+        if (key === "overrides" && any_object_isObject(before) && any_object_isObject(now))
+            return compareOverrides(before, now, isTold);
+        if (key === "agent_type" && isTold("agent.type"))
+            return [];
+        return compare_run_difference("config", key, valueText(before, key), valueText(now, key), benignKeys.has(key));
+    });
+}
+function compareOverrides(before, now, isTold) {
+    const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((path) => !isTold(path));
+    return paths.flatMap((path) => {
+        const textIn = (from) => (Object.hasOwn(from, path) ? valueText(from[path], path) : null);
+        return compare_run_difference("config", `overrides.${path}`, textIn(before), textIn(now), false);
+    });
+}
+/** What differs in a part of what both have. */
+function compare_run_difference(kind, field, before, now, benign) {
+    if (before === now)
+        return [];
+    const shown = before === null || now === null ? shownAlone(before, now) : shownPair(before, now);
+    return [driftEntry({ kind, field, ...shown, benign })];
+}
+function shownAlone(before, now) {
+    return { before: before === null ? null : shownPair(before, "").before, now: now === null ? null : shownPair("", now).now };
+}
+/** Keys that both have, as the second has them. A key that only one has may be one that the other's writer did not know. */
+function sharedKeys(prior, current) {
+    return Object.keys(current).filter((key) => Object.hasOwn(prior, key));
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/compare-made-in.js
+
+
+
+/** What is the host's alone: no sandbox sees it. */
+const benignNames = new Set(["node", "os", "kernel", "hostname", "runner"]);
+/**
+ * Differences of the environments, and of the rules of the stamps. What concerns all rows says nothing of single ones.
+ * @param executions what is compared where the two have no row in common
+ * @param notCompared kinds of content parts that stamps of other rules digest differently
+ */
+function compareMadeIn(pairs, executions, notCompared) {
+    const byPair = new Map();
+    const groups = new Map();
+    const differencesOf = (prior, current) => {
+        const known = byPair.get(prior)?.get(current);
+        if (known !== undefined)
+            return known;
+        const found = [...compareEnvironments(prior, current), ...compareRules(prior, current, notCompared)].map((entry) => {
+            const key = JSON.stringify([entry.kind, entry.field, entry.before, entry.now]);
+            const group = groups.get(key) ?? { entry, rows: 0, tasks: [] };
+            groups.set(key, group);
+            return group;
+        });
+        byPair.set(prior, (byPair.get(prior) ?? new Map()).set(current, found));
+        return found;
+    };
+    for (const { prior, current } of pairs) {
+        for (const group of differencesOf(prior.madeIn, current.madeIn))
+            addRow(group, current.taskId);
     }
-    await run_dir_makeDirectory(path);
-    return { path, runId: (0,external_node_path_.basename)(path) };
+    if (pairs.length === 0 && executions !== undefined)
+        differencesOf(executions.prior, executions.current);
+    return [...groups.values()].map((group) => driftEntry(group.entry, group.rows === pairs.length ? noRows : group));
 }
-/** Where runs lie side by side: `RUNS_DIR`, else `runs` (formats.md 4). */
-function runsDir(options) {
-    return (0,external_node_path_.resolve)(options.cwd, atHome(options.env.RUNS_DIR || "runs", options.env));
+function compareEnvironments(prior, current) {
+    return sharedKeys(prior.environment, current.environment).flatMap((name) => {
+        const before = shortDigest(prior.environment[name] ?? "");
+        const now = shortDigest(current.environment[name] ?? "");
+        return compare_run_difference("environment", name, before, now, benignNames.has(name));
+    });
 }
-/** Whether `latest` beside the run directory may be set: only where runs lie side by side. */
-function isInRunsDir(path, options) {
-    return (0,external_node_path_.dirname)(path) === runsDir(options);
+function compareRules(prior, current, notCompared) {
+    const limits = notCompared.length === 0 ? "" : ` (not comparable: ${notCompared.join(", ")})`;
+    return compare_run_difference("algorithm", `fingerprint version${limits}`, String(prior.version), String(current.version), false);
 }
-/** Two runs of one second must not share a directory, so a taken name gets a random ending. */
-async function makeTimestamped(parent, now) {
-    await run_dir_makeDirectory(parent);
-    const stamp = localStamp(now);
-    for (const name of [stamp, `${stamp}-${(0,external_node_crypto_namespaceObject.randomBytes)(3).toString("hex")}`]) {
-        const path = (0,external_node_path_.join)(parent, name);
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/compare-rows.js
+
+
+
+function compareSettings() {
+    // There are few profiles, however many rows: each pair of them is compared once.
+    const byPair = new Map();
+    const groups = new Map();
+    const told = new Set();
+    const compare = (prior, current) => {
+        const fields = sharedKeys(prior, current);
+        for (const field of fields)
+            told.add(field);
+        return fields.flatMap((field) => {
+            const was = prior[field];
+            const is = current[field];
+            if (was === undefined || is === undefined || was.value === is.value)
+                return [];
+            const before = valueText(was.value, field);
+            const now = valueText(is.value, field);
+            if (before === now)
+                return [];
+            const setBy = is.detail === null ? is.source : `${is.source} (${is.detail})`;
+            const key = JSON.stringify([field, before, now, setBy]);
+            const group = groups.get(key) ?? { field, before, now, setBy, rows: 0, tasks: [] };
+            groups.set(key, group);
+            return [group];
+        });
+    };
+    return {
+        differ({ prior, current }) {
+            const byCurrent = byPair.get(prior.stamp.settings) ?? new Map();
+            byPair.set(prior.stamp.settings, byCurrent);
+            const found = byCurrent.get(current.stamp.settings) ?? compare(prior.stamp.settings, current.stamp.settings);
+            byCurrent.set(current.stamp.settings, found);
+            for (const group of found)
+                addRow(group, current.taskId);
+            return found.length > 0;
+        },
+        isTold: (path) => [...told].some((known) => known === path || known.startsWith(`${path}.`) || path.startsWith(`${known}.`)),
+        entries: () => [...groups.values()].map((group) => {
+            const { field, before, now, setBy } = group;
+            return driftEntry({ kind: "config", field, ...shownPair(before, now), set_by: shownPair(setBy, "").before }, group);
+        }),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/compare-fingerprints.js
+
+
+
+
+
+/**
+ * What differs between two executions of a run, or two runs. Compared is only what both know: a key that one of them lacks may be
+ * one that its writer did not have, and a run of coder_eval knows only its own (formats.md 8.5).
+ * @param isCompared takes a `rowKeyText`; of other rows settings and content are left out of account
+ */
+function compareFingerprints(prior, current, isCompared = () => true) {
+    const pairs = pairsOf(prior, current, isCompared);
+    const settings = compareSettings();
+    const kinds = kindsOfOtherRules(pairs);
+    const content = compareContent({ prior: prior.own?.folders ?? [], current: current.own?.folders ?? [] }, (kind) => kinds.alike.has(kind));
+    const changedRows = new Set();
+    for (const pair of pairs) {
+        const settingsDiffer = settings.differ(pair);
+        if (content.differ(pair) || settingsDiffer)
+            changedRows.add(pair.key);
+    }
+    const ofRun = compareRunKeys(prior.run, current.run, settings.isTold);
+    const entries = driftList([
+        ...ofRun,
+        ...settings.entries(),
+        ...content.entries(),
+        ...compareMadeIn(pairs, executionsOf(prior, current), kinds.other),
+    ]);
+    return { entries, changedRows, runChanged: ofRun.some(concernsResults), comparedRows: pairs.length };
+}
+function pairsOf(prior, current, isCompared) {
+    const pairs = [];
+    for (const [key, row] of current.own?.rows ?? []) {
+        const before = prior.own?.rows.get(key);
+        if (before !== undefined && isCompared(key))
+            pairs.push({ key, prior: before, current: row });
+    }
+    return pairs;
+}
+function executionsOf(prior, current) {
+    return prior.own === undefined || current.own === undefined ? undefined : { prior: prior.own.madeIn, current: current.own.madeIn };
+}
+/**
+ * Kinds of content parts in rows that were stamped by other rules. One of which no digest is the same is taken for digested
+ * differently, not for changed everywhere: an upgrade must not make all results look stale.
+ */
+function kindsOfOtherRules(pairs) {
+    const alike = new Set();
+    const all = new Set();
+    for (const { prior, current } of pairs) {
+        if (prior.madeIn.version === current.madeIn.version)
+            continue;
+        const was = prior.stamp.content;
+        for (const [part, digest] of Object.entries(current.stamp.content)) {
+            if (!Object.hasOwn(was, part))
+                continue;
+            all.add(kindOfPart(part));
+            if (was[part] === digest)
+                alike.add(kindOfPart(part));
+        }
+    }
+    return { alike, other: [...all].filter((kind) => !alike.has(kind)).sort() };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/set-aside.js
+
+
+
+
+const mostNames = 1000;
+/**
+ * Renames a file, link or directory of a run directory to `<path>.<ending>`, or to `<path>.<ending>-2` and so on where that name is taken:
+ * what nobody can use is never thrown away. Never throws: what cannot be moved stays, and the reason tells it.
+ * @param path relative to the run directory
+ */
+async function setAside(runDir, path, ending, reason) {
+    try {
+        const movedTo = await freeName(runDir, `${path}.${ending}`);
+        if (movedTo === undefined)
+            return { path, reason: `${reason}; it stays, since too many of its name were set aside`, moved_to: null };
+        await (0,external_node_fs_promises_namespaceObject.rename)((0,external_node_path_.join)(runDir, path), (0,external_node_path_.join)(runDir, movedTo));
+        return { path, reason, moved_to: movedTo };
+    }
+    catch (error) {
+        return { path, reason: `${reason}; it could not be moved: ${errorMessage(error)}`, moved_to: null };
+    }
+}
+async function freeName(runDir, wanted) {
+    for (let number = 1; number <= mostNames; number += 1) {
+        const name = number === 1 ? wanted : `${wanted}-${number}`;
+        const taken = statOf((0,external_node_path_.join)(runDir, name));
+        if (taken === undefined)
+            return name;
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/clear-way.js
+
+
+
+
+
+/**
+ * What stands between a run directory and the places of its rows: links and files where directories must be, since nothing may be read or
+ * written through them, and runs of their own, below which no reader looks for results of this one.
+ * @param resultDirs relative to the run directory
+ * @returns reasons by path, relative to the run directory
+ */
+function findInTheWay(runDir, resultDirs) {
+    const found = new Map();
+    const seen = new Set();
+    for (const resultDir of resultDirs) {
+        const parts = resultDir.split("/");
+        for (let depth = 1; depth <= parts.length; depth += 1) {
+            const path = parts.slice(0, depth).join("/");
+            // What lies behind it is of no concern.
+            if (found.has(path))
+                break;
+            if (seen.has(path))
+                continue;
+            seen.add(path);
+            const reason = clear_way_inTheWay((0,external_node_path_.join)(runDir, path));
+            if (reason !== undefined)
+                found.set(path, reason);
+        }
+    }
+    return found;
+}
+/** Whether one of the directories above a row's, or that itself, is among what `findInTheWay` found. */
+function isCutOff(resultDir, found) {
+    if (found.size === 0)
+        return false;
+    const parts = resultDir.split("/");
+    return parts.some((_part, index) => found.has(parts.slice(0, index + 1).join("/")));
+}
+/**
+ * Moves it away.
+ * @returns what was moved, and where
+ * @throws EnvironmentError `cannot-write` when something cannot be moved
+ */
+async function clearWay(runDir, found) {
+    const moved = [];
+    for (const [path, reason] of found)
+        moved.push(await move(runDir, path, reason));
+    return moved;
+}
+async function move(runDir, path, reason) {
+    const entry = await setAside(runDir, path, "unused", reason);
+    if (entry.moved_to !== null)
+        return entry;
+    throw new EnvironmentError("cannot-write", `${(0,external_node_path_.join)(runDir, path)} stands where results go: ${entry.reason}`, {
+        hint: "move it away, or name another run directory",
+    });
+}
+function clear_way_inTheWay(path) {
+    const found = statOf(path);
+    if (found === undefined)
+        return undefined;
+    if (found.isSymbolicLink())
+        return "a link, which is not followed";
+    if (!found.isDirectory())
+        return "no directory, though results go there";
+    return statOf((0,external_node_path_.join)(path, fileNames.run))?.isDirectory() === false ? "a run of its own" : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/judge-result.js
+
+
+/** Why a row runs again although it has a result; undefined where the result is kept (docs/decisions/0012-resume.md). Pure. */
+function retryReason(result, policy, isStale) {
+    if (cutShortBy(result) !== undefined)
+        return "interrupted";
+    const category = final_status_categoryOf(result.final_status);
+    if (category === "ungraded")
+        return "not graded";
+    if (isStale)
+        return "drift";
+    if (category === "error" && policy !== "missing")
+        return "error";
+    return category === "failed" && policy === "failed" ? "failed" : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/merge-attempts.js
+
+/**
+ * Of each row the newest valid result: that of the highest attempt, of equal ones that which ended last (B122). What can't be read counts
+ * only where there is nothing else. The choice depends neither on the order nor on how the items were divided up before.
+ */
+function mergeAttempts(items, facts) {
+    const best = new Map();
+    const others = [];
+    for (const item of items) {
+        const of = facts(item);
+        const rival = best.get(of.key);
+        if (rival === undefined) {
+            best.set(of.key, { item, facts: of });
+        }
+        else if (compareFacts(of, rival.facts) > 0) {
+            others.push(rival.item);
+            best.set(of.key, { item, facts: of });
+        }
+        else {
+            others.push(item);
+        }
+    }
+    return { chosen: new Map([...best].map(([key, { item }]) => [key, item])), others };
+}
+/** Above 0 where `a` is the better one. */
+function compareFacts(a, b) {
+    return (Number(a.valid) - Number(b.valid) ||
+        numberOf(a.attempt) - numberOf(b.attempt) ||
+        timeOf(a.completedAt) - timeOf(b.completedAt) ||
+        timeOf(a.startedAt) - timeOf(b.startedAt) ||
+        compareCodePoints(b.tieBreak, a.tieBreak));
+}
+function numberOf(value) {
+    return Number.isFinite(value) ? value : 0;
+}
+/** What tells no time is older than all that does. */
+function timeOf(text) {
+    const time = text === null ? Number.NaN : Date.parse(text);
+    return Number.isNaN(time) ? Number.MIN_SAFE_INTEGER : time;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/row-place.js
+
+/** The replicate that a result is of: what it says itself, else the number that its directory is named after, else 0. */
+function replicateOf(path, result) {
+    const own = result.evalbatch?.replicate_index;
+    return typeof own === "number" && Number.isInteger(own) && own >= 0 ? own : replicateIndexOf(path);
+}
+/** The row that a result belongs to by its content, as `rowKeyText` gives it. */
+function keyOfResult(path, result) {
+    return rowKeyText(result.variant_id, result.task_id, replicateOf(path, result));
+}
+/** The number that the directory of a result is named after, else 0. */
+function replicateIndexOf(path) {
+    const name = path.split("/").at(-2) ?? "";
+    return /^\d{1,9}$/.test(name) ? Number(name) : 0;
+}
+/** The directory of a `task.json`. */
+function dirOfResult(path) {
+    return path.slice(0, -fileNames.task.length - 1);
+}
+/** The directory of a row whose ids come out of a file; undefined where they cannot be one. */
+function placeOfRow(key) {
+    try {
+        return resultDirOf(key);
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/stray-results.js
+
+
+
+
+
+
+const filesPerTurn = 64;
+/** What lies in a run directory beside the places of the planned rows. Nothing is touched. */
+async function strayResults(runDir, options) {
+    const byKey = new Map();
+    const listed = [];
+    const warnings = [];
+    const list = (path, reason) => void listed.push({ path, reason, moved_to: null });
+    let count = 0;
+    for (const entry of walkResults(runDir, fileNames.task)) {
+        count += 1;
+        // Reading is synchronous; timers and signals get their turn now and then.
+        if (count % filesPerTurn === 0)
+            await (0,promises_namespaceObject.setImmediate)();
+        options.onTurn();
+        if (options.isInTheWay(entry.path))
+            continue;
+        if (entry.kind === "nested run")
+            warnings.push(`${entry.path} is a run of its own and was left out`);
+        else if (entry.kind === "unreadable")
+            list(entry.path, entry.reason);
+        else if (!options.resultDirs.has(dirOfResult(entry.path)))
+            take(entry.path, entry.regular);
+    }
+    return { byKey, listed, warnings };
+    function take(path, regular) {
+        const read = regular ? readTaskResult((0,external_node_path_.join)(runDir, path)) : { kind: "unreadable", reason: "not a regular file" };
+        const located = read.kind === "result" ? stray_results_locate(path, read.result) : undefined;
+        if (located === undefined || !options.isPlanned(located.key)) {
+            list(path, read.kind === "unreadable" ? unreadableStranger(read.reason) : notPlanned);
+            return;
+        }
+        const others = byKey.get(located.key) ?? [];
+        byKey.set(located.key, [...others, located]);
+    }
+}
+/** Reason of what a plan does not have. */
+const notPlanned = "not part of the plan";
+/** Reason of what is at no place of the plan, and cannot be read. */
+const unreadableStranger = (reason) => `${notPlanned}, and it cannot be read: ${reason}`;
+/** Reason of one of several results of a row. */
+const sameRow = (chosen) => `the same row stands in ${chosen}`;
+/** A result at a path, as `mergeAttempts` compares it. Of equal ones that counts which lies where its content says. */
+function stray_results_locate(path, result) {
+    const inPlace = path.startsWith(`${result.variant_id}/${result.task_id}/`);
+    return {
+        path,
+        key: keyOfResult(path, result),
+        attempt: result.evalbatch?.attempt ?? 1,
+        completedAt: result.completed_at,
+        startedAt: result.started_at,
+        valid: true,
+        tieBreak: `${inPlace ? 0 : 1}${path}`,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/partition.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+const rowsPerTurn = 64;
+/** From so many starts on without an end, somebody should look (B59). */
+const manyStarts = 3;
+/**
+ * Which rows of a plan have a result in a run directory that counts, and which must run (formats.md 8.3, docs/decisions/0012-resume.md).
+ * Nothing is touched before all was read and `approve` had its say. Then files at the places of rows that are no result of theirs are moved
+ * aside; results of other rows stay where they are and are listed. A stale result is cleared away at once, so that it never counts for what
+ * its row is now. One bad file costs its row, never the resume.
+ * @throws EnvironmentError `cannot-write`, `disk-full`; InterruptedError when the signal was given
+ */
+async function partitionRows(rows, options) {
+    const { runDir, signal } = options;
+    const onTurn = (when = "while the earlier results were read; nothing was touched") => {
+        if (signal?.aborted === true)
+            throw new InterruptedError(`stopped ${when}`);
+    };
+    const resultDirs = new Set(rows.map(({ resultDir }) => resultDir));
+    const keys = new Set(rows.map(partition_keyOf));
+    const inTheWay = findInTheWay(runDir, resultDirs);
+    const isInTheWay = (path) => inTheWay.has(path);
+    const stray = await strayResults(runDir, { resultDirs, isInTheWay, isPlanned: (key) => keys.has(key), onTurn: () => onTurn() });
+    const listed = [];
+    const context = { ...options, inTheWay, stray: stray.byKey, listed, warnings: [...stray.warnings], changes: [] };
+    const decisions = [];
+    for (const [index, row] of rows.entries()) {
+        onTurn();
+        if (index % rowsPerTurn === rowsPerTurn - 1)
+            await (0,promises_namespaceObject.setImmediate)();
+        decisions.push(await partition_decide(index, row, context));
+    }
+    await options.approve?.(decisions);
+    listed.push(...(await clearWay(runDir, inTheWay)));
+    for (const change of context.changes) {
+        onTurn("before anything was run, while earlier results were made ready for it; resume again to go on");
+        await makeChange(change, context);
+    }
+    const all = [...listed, ...stray.listed].sort((a, b) => compareCodePoints(a.path, b.path));
+    return { decisions, setAside: all, warnings: context.warnings };
+}
+async function partition_decide(index, row, context) {
+    const { runDir, listed, changes } = context;
+    const path = `${row.resultDir}/${fileNames.task}`;
+    const found = isCutOff(row.resultDir, context.inTheWay) ? undefined : readPlace((0,external_node_path_.join)(runDir, path), row);
+    const wrong = found === undefined || found.kind === "result" ? undefined : { kind: found.kind, reason: found.reason };
+    const own = found?.kind === "result" ? { ...stray_results_locate(path, found.result), key: partition_keyOf(row) } : undefined;
+    const { chosen, others } = mergeAttempts([...(own === undefined ? [] : [own]), ...(context.stray.get(partition_keyOf(row)) ?? [])], (item) => item);
+    const best = chosen.get(partition_keyOf(row));
+    const read = best === undefined ? undefined : best === own && found?.kind === "result" ? found : readTaskResult((0,external_node_path_.join)(runDir, best.path));
+    if (best === undefined || read?.kind !== "result") {
+        changes.push({ row, wrong, mayLoop: true });
+        return { kind: "run", reason: await reasonOfMissing(row, wrong?.kind, context), fallback: false };
+    }
+    const isStale = context.isStale(index, read.result);
+    const reason = retryReason(read.result, context.retry, isStale);
+    for (const other of others)
+        if (other !== own || reason === undefined)
+            partition_list(other.path, best.path, listed);
+    if (reason === undefined) {
+        context.onKept(index, read.result);
+        if (wrong !== undefined)
+            changes.push({ row, wrong });
+        return { kind: "keep" };
+    }
+    const home = best === own ? undefined : { from: best.path, isTaken: own !== undefined };
+    const mayLoop = reason === "interrupted";
+    if (wrong !== undefined || home !== undefined || mayLoop || isStale)
+        changes.push({ row, wrong, home, mayLoop, isRetired: isStale });
+    return { kind: "run", reason, fallback: !isStale };
+}
+async function makeChange({ row, wrong, home, isRetired, mayLoop }, context) {
+    const { runDir, listed } = context;
+    const path = `${row.resultDir}/${fileNames.task}`;
+    if (wrong !== undefined) {
+        listed.push(await setAside(runDir, path, wrong.kind, wrong.reason));
+        if (wrong.kind === "unreadable")
+            await noteUnreadable((0,external_node_path_.join)(runDir, row.resultDir), wrong.reason);
+    }
+    if (home !== undefined)
+        await bringHome(home, path, context);
+    if (mayLoop === true)
+        await warnOfLoop(row, context);
+    if (isRetired === true)
+        await retireAttempt((0,external_node_path_.join)(runDir, row.resultDir));
+}
+function partition_list(path, chosen, listed) {
+    listed.push({ path, reason: sameRow(chosen), moved_to: null });
+}
+/** What stands at the place of a row; undefined for nothing. */
+function readPlace(path, row) {
+    const found = statOf(path);
+    if (found === undefined)
+        return undefined;
+    if (!found.isFile())
+        return { kind: "unreadable", reason: "not a regular file" };
+    const read = readTaskResult(path);
+    if (read.kind === "unreadable")
+        return read;
+    const { variant_id, task_id, evalbatch } = read.result;
+    const replicate = evalbatch?.replicate_index ?? row.replicateIndex;
+    if (rowKeyText(variant_id, task_id, replicate) === partition_keyOf(row))
+        return read;
+    const of = `${variant_id}/${task_id}${replicate === row.replicateIndex ? "" : `, replicate ${replicate}`}`;
+    return { kind: "misplaced", reason: `it is the result of another row: ${of}` };
+}
+/** A result that lies elsewhere and is not final goes to the place of its row, so that the next attempt knows of it. */
+async function bringHome({ from, isTaken }, path, { runDir, listed }) {
+    if (isTaken)
+        listed.push(await setAside(runDir, path, "unused", sameRow(from)));
+    const target = (0,external_node_path_.join)(runDir, path);
+    try {
+        await (0,external_node_fs_promises_namespaceObject.mkdir)((0,external_node_path_.join)(target, ".."), { recursive: true });
+        await (0,external_node_fs_promises_namespaceObject.rename)((0,external_node_path_.join)(runDir, from), target);
+    }
+    catch (error) {
+        throw storageError(error, target);
+    }
+}
+async function reasonOfMissing(row, wrong, { runDir, inTheWay }) {
+    if (wrong === "unreadable")
+        return "unreadable";
+    if (isCutOff(row.resultDir, inTheWay))
+        return "missing";
+    const resultDir = (0,external_node_path_.join)(runDir, row.resultDir);
+    const attempts = await readAttemptsFile(resultDir);
+    if (attempts !== undefined)
+        return attempts.earlier.some(({ attempt }) => attempt === attempts.attempt) ? "missing" : "interrupted";
+    // Nobody else's attempt leaves more than a log (formats.md 5.8).
+    return statOf((0,external_node_path_.join)(resultDir, fileNames.taskLog)) === undefined ? "missing" : "interrupted";
+}
+async function warnOfLoop({ resultDir }, { runDir, warnings }) {
+    const starts = startsWithoutEnd((await attemptsSoFar((0,external_node_path_.join)(runDir, resultDir))).earlier);
+    if (starts >= manyStarts)
+        warnings.push(`${resultDir} was started ${starts} times and never came to an end: see its log before it is started for ever`);
+}
+function partition_keyOf(row) {
+    return rowKeyText(row.variantId, row.taskId, row.replicateIndex);
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/judge-stamps.js
+
+/**
+ * A result tells by itself which stamp it was made with, and that counts: the fingerprint of a run that was killed may be ahead of its results.
+ * Only where it tells none, as one of coder_eval, or where the rules of stamps have changed, the fingerprint is all there is to go by.
+ */
+function createStampJudge(prior, compared) {
+    const isComparable = compared?.entries.some(({ kind }) => kind === "algorithm") !== true;
+    const misattributed = new Set();
+    const ofFingerprint = (key) => (compared?.changedRows.has(key) === true ? "changed" : "same");
+    return {
+        misattributed,
+        judge({ key, digest }, { evalbatch }) {
+            const own = evalbatch?.stamp ?? undefined;
+            const recorded = prior === undefined ? undefined : stampDigestOf(prior, key);
+            if (own === undefined) {
+                // Nothing but the settings of the run as a whole tells what it was made with.
+                return recorded === undefined && compared?.runChanged === true ? "changed" : ofFingerprint(key);
+            }
+            if (!isComparable || own === recorded)
+                return ofFingerprint(key);
+            misattributed.add(key);
+            return own === digest ? "same" : "foreign";
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/resume-run.js
+
+
+
+
+
+
+
+
+
+
+/** A run from scratch: every row is to run. */
+function startAfresh({ plan, fingerprint }) {
+    const todo = plan.tasks.map((task, index) => ({ task, index, fallback: false }));
+    return { resume: null, drift: [], setAside: [], todo, fingerprint, earlierFingerprint: undefined, warnings: [] };
+}
+/**
+ * Continues an earlier execution: compares what it was made with, takes over its results and tells what is left to run (formats.md 8.3).
+ * @param confirm asked before anything is touched; may throw
+ * @throws InputError `drift` where the user wants none, and then nothing was touched; EnvironmentError; InterruptedError
+ */
+async function continueRun(earlier, request, run, confirm = async () => { }) {
+    const { plan, recorder, deps } = run;
+    const runDir = earlier.runDir.path;
+    const prior = earlier.fingerprint.kind === "fingerprint" ? earlier.fingerprint.fingerprint : undefined;
+    const compared = prior === undefined ? undefined : compareFingerprints(prior, run.fingerprint);
+    refuseDrift(compared?.entries ?? [], request, runDir);
+    const rows = plan.tasks.map((task) => ({
+        key: rowKeyText(task.variantId, task.taskId, task.replicateIndex),
+        digest: run.stamps.of(task).digest,
+    }));
+    const judge = createStampJudge(prior, compared);
+    const foreign = [];
+    const partition = await partitionRows(plan.tasks, {
+        runDir,
+        retry: request.retry,
+        isStale: (index, result) => {
+            const row = rows[index];
+            const verdict = row === undefined ? "same" : judge.judge(row, result);
+            if (verdict === "foreign")
+                foreign.push(index);
+            return request.onDrift === "rerun" && verdict !== "same";
+        },
+        onKept: (index, result) => {
+            const task = plan.tasks[index];
+            if (task !== undefined)
+                recorder.addKept(task, index, result);
+        },
+        async approve(decisions) {
+            refuseDrift(foreignDrift(foreign, run), request, runDir);
+            await confirm(decisions.filter(({ kind }) => kind === "run").length);
+            await setAsideReports(runDir);
+        },
+        signal: deps.signal,
+    });
+    const withResult = new Set();
+    const kept = new Set();
+    // Results of other tasks stay, and a later execution may be asked for them.
+    const planned = new Set(rows.map(({ key }) => key));
+    for (const [index, decision] of partition.decisions.entries()) {
+        const { key } = rows[index] ?? { key: "" };
+        if (judge.misattributed.has(key))
+            continue;
+        if (decision.kind === "keep")
+            kept.add(key);
+        if (decision.kind === "keep" || decision.reason === "drift")
+            withResult.add(key);
+    }
+    const told = prior === undefined ? [] : compareFingerprints(prior, run.fingerprint, (key) => withResult.has(key)).entries;
+    return {
+        resume: resume_run_factsOf(earlier, request, partition.decisions),
+        // A run is continued in its own directory, however it is spelt.
+        drift: [...foreignDrift(foreign, run), ...told.filter(({ field }) => field !== "run_dir")],
+        setAside: partition.setAside,
+        todo: todoOf(partition, run),
+        fingerprint: prior === undefined ? run.fingerprint : keepStamps(run.fingerprint, prior, (key) => kept.has(key) || !planned.has(key)),
+        earlierFingerprint: prior,
+        warnings: [...unreadableStamp(earlier), ...partition.warnings],
+    };
+}
+function unreadableStamp({ fingerprint }) {
+    if (fingerprint.kind !== "unreadable")
+        return [];
+    return [`${fileNames.fingerprint} could not be read, so nothing tells whether settings have changed since: ${fingerprint.reason}`];
+}
+function refuseDrift(drift, { onDrift }, runDir) {
+    const grave = drift.filter(({ benign }) => !benign);
+    if (onDrift !== "fail" || grave.length === 0)
+        return;
+    throw new InputError(grave.map((entry) => ({ severity: "error", code: "drift", message: `changed since the earlier attempt: ${driftLine(entry)}` })), { hint: `nothing was run, and ${runDir} is as it was: undo the change, run in another directory, or let on-drift be warn or rerun` });
+}
+function todoOf({ decisions }, { plan }) {
+    return plan.tasks.flatMap((task, index) => {
+        const decision = decisions[index];
+        return decision?.kind === "run" ? [{ task, index, fallback: decision.fallback }] : [];
+    });
+}
+const resume_run_tasksNamed = 5;
+function foreignDrift(foreign, { plan }) {
+    if (foreign.length === 0)
+        return [];
+    const tasks = foreign.slice(0, resume_run_tasksNamed).flatMap((index) => plan.tasks[index]?.taskId ?? []);
+    const texts = { field: "stamp of the result", before: "of another run, or of one that was killed", now: "of this run" };
+    return [{ kind: "content", ...texts, set_by: null, benign: false, rows: foreign.length, tasks }];
+}
+/** What is told of the run as a whole. */
+const reports = [fileNames.run, fileNames.markdown, fileNames.html, fileNames.experiment, fileNames.experimentMarkdown];
+/** Until the new ones are written, nobody shall take the old ones for the state of the run. */
+async function setAsideReports(runDir) {
+    for (const name of reports) {
+        const path = (0,external_node_path_.join)(runDir, name);
         try {
-            await (0,external_node_fs_promises_namespaceObject.mkdir)(path);
-            return { path, runId: name };
+            await (0,external_node_fs_promises_namespaceObject.rename)(path, `${path}.previous`);
         }
         catch (error) {
-            if (systemCode(error) !== "EEXIST")
+            if (systemCode(error) !== "ENOENT")
                 throw storageError(error, path);
         }
     }
-    throw new InputError([
-        { severity: "error", code: "run-dir-used", message: `cannot make a run directory below ${parent}`, hint: "name one with --run-dir" },
-    ]);
 }
-function localStamp(now) {
-    const two = (n) => String(n).padStart(2, "0");
-    const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-    return `${date}_${two(now.getHours())}-${two(now.getMinutes())}-${two(now.getSeconds())}`;
+function resume_run_factsOf({ prior }, request, decisions) {
+    const reasons = {};
+    for (const decision of decisions)
+        if (decision.kind === "run")
+            reasons[decision.reason] = (reasons[decision.reason] ?? 0) + 1;
+    const toRun = Object.values(reasons).reduce((sum, count) => sum + count, 0);
+    return {
+        attempt: (prior.plan?.resume?.attempt ?? 1) + 1,
+        source: request.source,
+        retry: request.retry,
+        on_drift: request.onDrift,
+        rows_kept: decisions.length - toRun,
+        rows_to_run: toRun,
+        reasons,
+        earlier_start_time: prior.startTime?.toISOString() ?? null,
+        earlier_end_time: prior.endTime?.toISOString() ?? null,
+    };
 }
-async function run_dir_makeDirectory(path) {
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/canonical.js
+
+/** Of 256 bits the first 128: enough that no two different contents have one, and half the size. */
+const digestBytes = 16;
+/** Hexadecimal, 128 bits. */
+function canonical_digestOf(content) {
+    return (0,external_node_crypto_namespaceObject.hash)("sha256", content, "buffer").toString("hex", 0, digestBytes);
+}
+/** The same of what was given piece by piece. */
+function finishDigest(pieces) {
+    return pieces.digest().toString("hex", 0, digestBytes);
+}
+/**
+ * Values as JSON that is equal for equal values only: keys sorted, no blanks; what JSON has no word for (a number that is not finite or
+ * too great, a date, binary data) as a mapping of one key that begins with `$`.
+ * @param redact hides secrets in every text and key: what is hidden leaves no trace in a digest of it either
+ * @param leftOut fields of the values themselves, not of what lies in them
+ */
+function canonicalTexts(values, redact, leftOut = {}) {
+    const texts = [];
+    const collect = (text) => {
+        texts.push(text);
+        return text;
+    };
+    const plain = values.map((value) => canonical_textOf(value, collect, leftOut));
+    // Asked once for all of them: hardly any has a secret.
+    const all = texts.join("\n");
+    return redact(all) === all ? plain : values.map((value) => canonical_textOf(value, redact, leftOut));
+}
+/** The same of one value. */
+function canonicalText(value, redact, leftOut) {
+    return canonicalTexts([value], redact, leftOut).join("");
+}
+const nothingLeftOut = {};
+function canonical_textOf(value, shown, leftOut) {
+    switch (typeof value) {
+        case "string":
+            return JSON.stringify(shown(value));
+        case "boolean":
+            return value ? "true" : "false";
+        case "number":
+            return Number.isFinite(value) ? JSON.stringify(value) : `{"$number":"${value}"}`;
+        case "bigint":
+            return `{"$number":"${value}"}`;
+        case "object":
+            return value === null ? "null" : objectText(value, shown, leftOut);
+        default:
+            return "null";
+    }
+}
+function objectText(value, shown, leftOut) {
+    if (Array.isArray(value))
+        return `[${value.map((item) => canonical_textOf(item, shown, nothingLeftOut)).join(",")}]`;
+    if (value instanceof Date)
+        return `{"$time":"${value.getTime()}"}`;
+    if (value instanceof Uint8Array)
+        return `{"$bytes":"${canonical_digestOf(value)}"}`;
+    if (value instanceof Map)
+        return `{"$map":${objectText([...value], shown, nothingLeftOut)}}`;
+    if (value instanceof Set)
+        return `{"$set":${objectText([...value], shown, nothingLeftOut)}}`;
+    let fields = "";
+    for (const key of Object.keys(value).sort()) {
+        const item = Reflect.get(value, key);
+        if (item === undefined || Object.hasOwn(leftOut, key))
+            continue;
+        fields += `${fields === "" ? "" : ","}${JSON.stringify(shown(key))}:${canonical_textOf(item, shown, nothingLeftOut)}`;
+    }
+    return `{${fields}}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/folder-listings.js
+/** More files than these help nobody who looks for what has changed. */
+const maxFilesOfOne = 1_000;
+const folder_listings_maxFiles = 20_000;
+/** The files of folders, so that a difference can be told file by file. Of no digest they are part. */
+class FolderListings {
+    #known = new Map();
+    #added = new Set();
+    #left = folder_listings_maxFiles;
+    /**
+     * @param root where it really is
+     * @param files relative paths and their digests; of a folder that tasks see through different filters, all that any of them sees
+     */
+    add(name, root, files) {
+        const known = this.#known.get(name) ?? { root, files: new Map() };
+        this.#known.set(name, known);
+        if (known.root !== root)
+            known.files = null;
+        if (known.files === null || this.#added.has(files) || files.size > Math.min(maxFilesOfOne, this.#left))
+            return;
+        this.#added.add(files);
+        this.#left -= files.size;
+        for (const [path, digest] of files)
+            known.files.set(path, digest);
+    }
+    /** By the folder's name in the stamps. */
+    all() {
+        const told = [];
+        for (const [name, { files }] of this.#known)
+            if (files !== null && files.size > 0)
+                told.push([name, Object.fromEntries(files)]);
+        return Object.fromEntries(told);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/files/docker-ignore.js
+
+/**
+ * Reads a `.dockerignore` as the builder does: one pattern a line, `#` begins a comment, `*`, `?` and `[…]` stay in one part of a path, `**` is
+ * any number of folders, `!` makes an exception, a pattern takes all that lies below what it matches, and the last one that matches decides.
+ */
+function parseDockerIgnore(text) {
+    const rules = text
+        .replace(/^\uFEFF/, "")
+        .split(/\r?\n/)
+        .flatMap(docker_ignore_ruleOf);
+    return {
+        isIgnored(path) {
+            const names = path.split("/").map((name) => [...name]);
+            let ignored = false;
+            // A rule that would change nothing need not be looked at.
+            for (const { isException, parts } of rules)
+                if (isException === ignored && matchesBeginning(parts, names))
+                    ignored = !isException;
+            return ignored;
+        },
+        hasExceptions: rules.some(({ isException }) => isException),
+    };
+}
+function docker_ignore_ruleOf(line) {
+    if (line.startsWith("#"))
+        return [];
+    const trimmed = line.trim();
+    const isException = trimmed.startsWith("!");
+    const names = [];
+    for (const name of (isException ? trimmed.slice(1).trim() : trimmed).split("/")) {
+        if (name === "..")
+            names.pop();
+        else if (name !== "" && name !== ".")
+            names.push(name);
+    }
+    if (names.length === 0)
+        return [];
+    return [{ isException, parts: names.map((name) => (name === "**" ? "any folders" : patternTokens(asFnmatch(name)))) }];
+}
+/** The builder's patterns negate a set by `^`, and have an escape. */
+function asFnmatch(name) {
+    return name.replace(/\\(.)|\[\^/gsu, (whole, escaped) => {
+        if (escaped === undefined)
+            return whole === "[^" ? "[!" : whole;
+        return /[*?[]/.test(escaped) ? `[${escaped}]` : escaped;
+    });
+}
+/** Whether the pattern matches the path or a folder that it lies in. */
+function matchesBeginning(parts, names) {
+    let states = new Set([0]);
+    for (const name of names) {
+        const next = new Set();
+        for (const state of states) {
+            for (let at = state; at < parts.length; at += 1) {
+                const part = parts[at];
+                if (part === "any folders") {
+                    next.add(at);
+                    continue;
+                }
+                if (part !== undefined && matchTokens(part, name))
+                    next.add(at + 1);
+                break;
+            }
+        }
+        // `a/**` takes what lies below `a`, and not `a`; any other pattern takes all below what it matches.
+        if ([...next].some((state) => state === parts.length || (state === parts.length - 1 && parts[state] === "any folders" && states.has(state))))
+            return true;
+        states = next;
+    }
+    return false;
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/files/ignored-names.js
+
+
+/**
+ * What tools and people's machines leave behind in any folder. It is no content: a fingerprint with it would differ after every run
+ * (gascity#1624).
+ */
+const leftBehindNames = [
+    ...[".git", ".svn", ".hg", ".jj"],
+    ...["node_modules", "bower_components", ".npm", ".yarn", ".pnpm-store"],
+    ...["__pycache__", "*.pyc", "*.pyo", ".venv", "venv", ".tox", ".nox", "*.egg-info", ".eggs", ".ipynb_checkpoints"],
+    ...[".cache", ".pytest_cache", ".ruff_cache", ".mypy_cache", ".hypothesis", ".coverage", "htmlcov", ".nyc_output", ".parcel-cache"],
+    ...[".gradle", ".terraform"],
+    ...[".vscode", ".idea", "*.swp", "*.swo", "*~", ".DS_Store", "Thumbs.db", "desktop.ini"],
+];
+/** Names that no part of a content has. */
+const isLeftBehind = createNameMatcher(leftBehindNames);
+/**
+ * Names that a template leaves out: what its copy leaves out, and what is left behind, unless the task asks for it (`!node_modules`).
+ * @param patterns the task's `ignore_patterns`
+ */
+function createTemplateIgnore(patterns) {
+    const wanted = new Set(patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1)));
+    const isNotCopied = createIgnore(patterns);
+    const isRest = createNameMatcher(leftBehindNames.filter((pattern) => !wanted.has(pattern)));
+    return (name) => isNotCopied(name) || isRest(name);
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/tree-filters.js
+
+
+
+
+
+/** The filter of a folder that is used in such a way. `root` is where the folder really is. */
+async function filterOf(use, root) {
+    if (use.as === "template") {
+        const isIgnored = createTemplateIgnore(use.ignored);
+        const patterns = use.included.map(compileFnmatch);
+        const isIncluded = patterns.length === 0 ? undefined : ({ path }) => patterns.some((matches) => matches(path));
+        return { key: JSON.stringify(["template", [...use.ignored].sort()]), isIgnored, isIncluded, withoutTasks: false };
+    }
+    if (use.as === "build context") {
+        const docker = await dockerIgnoreOf(root, use.dockerfile);
+        if (docker !== undefined) {
+            const isIgnored = (name, path, kind) => {
+                if (isLeftBehind(name))
+                    return true;
+                return (kind !== "folder" || !docker.hasExceptions) && docker.isIgnored(path);
+            };
+            return { key: JSON.stringify(["build context", (0,external_node_path_.basename)(use.dockerfile)]), isIgnored, withoutTasks: false };
+        }
+    }
+    return { key: "", isIgnored: (name) => isLeftBehind(name), withoutTasks: use.as === "task folder" };
+}
+/** BuildKit takes the one that is named after the Dockerfile before that of the context. */
+async function dockerIgnoreOf(context, dockerfile) {
+    for (const path of [`${dockerfile}.dockerignore`, (0,external_node_path_.join)(context, ".dockerignore")]) {
+        const text = await (0,external_node_fs_promises_namespaceObject.readFile)(path, "utf8").catch(() => undefined);
+        if (text !== undefined)
+            return parseDockerIgnore(text);
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/files/list-tree.js
+
+
+
+
+
+/** Looks through a folder. What cannot be read is told and never thrown; the root itself may be a link. */
+async function listTree(root, options) {
+    const walk = new TreeWalk(root, options);
+    await walk.addFolder("", 1);
+    return { entries: walk.entries.sort((left, right) => compareCodePoints(left.path, right.path)), isCut: walk.isCut };
+}
+const entriesAtOnce = 200;
+class TreeWalk {
+    entries = [];
+    isCut = false;
+    #root;
+    #options;
+    #seen = 0;
+    constructor(root, options) {
+        this.#root = root;
+        this.#options = options;
+    }
+    async addFolder(below, depth) {
+        const found = await this.#listed(below);
+        // In a fixed order, so that a cut is the same everywhere.
+        for (const { name: raw, isFolder, isFile, isLink } of found) {
+            if (this.isCut)
+                return;
+            const name = raw.toString("utf8");
+            const path = below === "" ? name : `${below}/${name}`;
+            if (this.#options.isIgnored(name, path, isFolder ? "folder" : isLink ? "link" : "file"))
+                continue;
+            if (!(0,external_node_buffer_namespaceObject.isUtf8)(raw))
+                this.#options.onProblem(path, "its name is not UTF-8");
+            else if (isFolder && depth >= this.#options.maxDepth)
+                this.#options.onProblem(path, "it lies too deep");
+            else if (isFolder)
+                await this.addFolder(path, depth + 1);
+            else if (isFile || isLink)
+                await this.#addEntry(path, isLink);
+            else
+                this.#options.onProblem(path, "it is neither a file nor a folder nor a link");
+        }
+    }
+    async #listed(below) {
+        try {
+            const entries = await (0,external_node_fs_promises_namespaceObject.readdir)((0,external_node_path_.join)(this.#root, below), { withFileTypes: true, encoding: "buffer" });
+            return entries
+                .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory(), isFile: entry.isFile(), isLink: entry.isSymbolicLink() }))
+                .sort((left, right) => Buffer.compare(left.name, right.name));
+        }
+        catch (error) {
+            this.#close(below, error);
+            return [];
+        }
+    }
+    async #addEntry(path, isLink) {
+        this.#seen += 1;
+        if (this.#seen % entriesAtOnce === 0)
+            await this.#options.giveWay();
+        if (this.entries.length >= this.#options.maxEntries) {
+            this.isCut = true;
+            return;
+        }
+        const full = (0,external_node_path_.join)(this.#root, path);
+        try {
+            if (isLink)
+                this.entries.push({ kind: "link", path, target: await (0,external_node_fs_promises_namespaceObject.readlink)(full) });
+            else {
+                const { size, mode } = await (0,external_node_fs_promises_namespaceObject.lstat)(full);
+                this.entries.push({ kind: "file", path, bytes: size, isExecutable: (mode & 0o111) !== 0 });
+            }
+        }
+        catch (error) {
+            this.#close(path, error);
+        }
+    }
+    #close(path, error) {
+        const why = readFailure(error);
+        if (why === undefined)
+            throw error;
+        this.#options.onProblem(path, `it cannot be read: ${why}`);
+        this.entries.push({ kind: "closed", path });
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/file-digests.js
+var file_digests_addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var file_digests_disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+
+
+
+
+
+/** Bigger files are read in pieces of this size. */
+const pieceBytes = 1 << 20;
+/** A piece ends at the end of a line where there is one: a secret is looked for in whole lines. */
+const file_digests_newline = 0x0a;
+/**
+ * The digest of a file's bytes as they are. A secret in it counts as it is shown, hidden: from the digest of a short one it could be guessed.
+ * @param bytes as a look at the file has found
+ * @param giveWay called between pieces; may throw
+ */
+async function digestFile(path, bytes, redact, giveWay) {
     try {
-        await (0,external_node_fs_promises_namespaceObject.mkdir)(path, { recursive: true });
+        const env_1 = { stack: [], error: void 0, hasError: false };
+        try {
+            if (bytes <= pieceBytes)
+                return { kind: "digest", digest: canonical_digestOf(shownBytes(await (0,external_node_fs_promises_namespaceObject.readFile)(path), redact)) };
+            const file = file_digests_addDisposableResource(env_1, await (0,external_node_fs_promises_namespaceObject.open)(path), true);
+            return { kind: "digest", digest: await digestPieces(file, redact, giveWay) };
+        }
+        catch (e_1) {
+            env_1.error = e_1;
+            env_1.hasError = true;
+        }
+        finally {
+            const result_1 = file_digests_disposeResources(env_1);
+            if (result_1)
+                await result_1;
+        }
     }
     catch (error) {
-        throw storageError(error, path);
+        const why = readFailure(error);
+        if (why === undefined)
+            throw error;
+        return { kind: "closed", why };
     }
 }
-async function run_dir_exists(path) {
-    try {
-        await (0,external_node_fs_promises_namespaceObject.lstat)(path);
-        return true;
+async function digestPieces(file, redact, giveWay) {
+    const hash = (0,external_node_crypto_namespaceObject.createHash)("sha256");
+    let held = Buffer.alloc(0);
+    for (;;) {
+        await giveWay();
+        const piece = await readPiece(file);
+        const all = held.length === 0 ? piece : Buffer.concat([held, piece]);
+        if (piece.length < pieceBytes)
+            return finishDigest(hash.update(shownBytes(all, redact)));
+        const end = all.lastIndexOf(file_digests_newline) + 1 || all.length;
+        hash.update(shownBytes(all.subarray(0, end), redact));
+        held = Buffer.from(all.subarray(end));
     }
-    catch {
+}
+/** Full, but for the last one: where a piece ends must not depend on the disk. */
+async function readPiece(file) {
+    const piece = Buffer.allocUnsafe(pieceBytes);
+    let length = 0;
+    while (length < pieceBytes) {
+        const { bytesRead } = await file.read(piece, length, pieceBytes - length, null);
+        if (bytesRead === 0)
+            break;
+        length += bytesRead;
+    }
+    return piece.subarray(0, length);
+}
+function shownBytes(bytes, redact) {
+    const text = bytes.toString((0,external_node_buffer_namespaceObject.isUtf8)(bytes) ? "utf8" : "latin1");
+    const shown = redact(text);
+    return shown === text ? bytes : Buffer.from(shown);
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/problem-lines.js
+
+
+const maxLines = 50;
+/** What went wrong, each once; of very much only the number. */
+class ProblemLines {
+    #lines = new Set();
+    add(line) {
+        this.#lines.add(escapeInvisible(line));
+    }
+    list() {
+        const sorted = [...this.#lines].sort(compareCodePoints);
+        const rest = sorted.length - maxLines;
+        return rest > 0 ? [...sorted.slice(0, maxLines), `${rest} more like these`] : sorted;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/tree-reader.js
+
+
+
+
+
+
+
+
+const defaultLimits = { files: 20_000, bytes: 1024 ** 3, listed: 200_000, depth: 64 };
+const filesAtOnce = 16;
+/** Files that only a run's directory has. Runs often lie below the folder of the tasks, and a run must not see itself as a change. */
+const tree_reader_runFiles = ["resume_fingerprint.json", "run.lock"];
+/** Reads files and folders into digests, each file once. */
+class TreeReader {
+    problems = new ProblemLines();
+    #redact;
+    #giveWay;
+    #limits;
+    #digests = new Map();
+    #trees = new Map();
+    constructor(redact, giveWay, limits = defaultLimits) {
+        this.#redact = redact;
+        this.#limits = limits;
+        this.#giveWay = giveWay;
+    }
+    /** @param real without links @param name for problems */
+    async fileValue(real, { size, mode }, name) {
+        await this.#giveWay();
+        if (size > this.#limits.bytes) {
+            this.problems.add(`${name} is large and is compared by its size only`);
+            return `${size} bytes`;
+        }
+        return this.#textOf(await this.#digest(real, size), (mode & 0o111) !== 0, name);
+    }
+    /** Undefined for one with more files than `most`. */
+    async folder(root, filter, name, { onlySizes = false, most = this.#limits.listed }) {
+        const tree = await this.#tree(root, filter, name, most);
+        if (tree.isCut && most < this.#limits.listed) {
+            this.problems.add(`${name} is not compared: it has more than ${most} files`);
+            return undefined;
+        }
+        const entries = await this.#taking(root, filter, tree.entries);
+        const bytes = entries.reduce((sum, entry) => sum + (entry.kind === "file" ? entry.bytes : 0), 0);
+        const isLarge = entries.length > this.#limits.files || bytes > this.#limits.bytes;
+        if (tree.isCut)
+            this.problems.add(`${name} has more than ${this.#limits.listed} files; the rest is not compared`);
+        else if (isLarge && !onlySizes)
+            this.problems.add(`${name} is large and is compared by names and sizes: ${entries.length} files, ${bytes} bytes`);
+        const files = await this.#values(root, entries, onlySizes || isLarge, name);
+        return { value: canonical_digestOf(JSON.stringify(files)), files: new Map(files) };
+    }
+    async #tree(root, filter, name, most) {
+        const key = JSON.stringify([root, filter.key, most]);
+        const known = this.#trees.get(key);
+        if (known !== undefined)
+            return known;
+        const tree = await listTree(root, {
+            isIgnored: (entry, path, kind) => filter.isIgnored(entry, path, kind) || (kind !== "file" && isRunDirectory((0,external_node_path_.join)(root, path))),
+            onProblem: (path, problem) => this.problems.add(`${name}: ${this.#redact(path)} is left out: ${problem}`),
+            giveWay: this.#giveWay,
+            maxEntries: most,
+            maxDepth: this.#limits.depth,
+        });
+        this.#trees.set(key, tree);
+        return tree;
+    }
+    async #taking(root, { isIncluded, withoutTasks }, all) {
+        const entries = isIncluded === undefined ? all : all.filter(isIncluded);
+        if (!withoutTasks)
+            return entries;
+        const taken = [];
+        for (const entry of entries)
+            if (!(await isTaskFile(root, entry)))
+                taken.push(entry);
+        return taken;
+    }
+    async #values(root, entries, onlySizes, name) {
+        const files = [];
+        for (let start = 0; start < entries.length; start += filesAtOnce) {
+            await this.#giveWay();
+            const some = entries.slice(start, start + filesAtOnce);
+            const values = await Promise.all(some.map((entry) => this.#valueOf(root, entry, onlySizes, name)));
+            for (const [index, { path }] of some.entries())
+                files.push([this.#redact(path), values[index] ?? ""]);
+        }
+        // By the names that are shown: the place of a file in the order must not tell of a secret in its name.
+        return files.sort(([left, first], [right, second]) => compareCodePoints(left, right) || compareCodePoints(first, second));
+    }
+    async #valueOf(root, entry, onlySizes, name) {
+        if (entry.kind === "link")
+            return `link to ${this.#redact(entry.target)}`;
+        if (entry.kind === "closed")
+            return "unreadable";
+        if (onlySizes)
+            return `${entry.bytes} bytes`;
+        const digest = await this.#digest((0,external_node_path_.join)(root, entry.path), entry.bytes);
+        return this.#textOf(digest, entry.isExecutable, `${name}: ${this.#redact(entry.path)}`);
+    }
+    async #digest(real, bytes) {
+        const digest = this.#digests.get(real) ?? (await digestFile(real, bytes, this.#redact, this.#giveWay));
+        this.#digests.set(real, digest);
+        return digest;
+    }
+    #textOf(found, isExecutable, name) {
+        if (found.kind === "digest")
+            return isExecutable ? `${found.digest} executable` : found.digest;
+        this.problems.add(`${name} cannot be read: ${found.why}`);
+        return "unreadable";
+    }
+}
+/** Also the link to the latest one. */
+function isRunDirectory(path) {
+    return tree_reader_runFiles.some((file) => (0,external_node_fs_.existsSync)((0,external_node_path_.join)(path, file)));
+}
+const maxTaskFileBytes = 1 << 20;
+async function isTaskFile(root, entry) {
+    if (entry.kind !== "file" || entry.bytes > maxTaskFileBytes || !/\.ya?ml$/.test(entry.path))
         return false;
+    const text = await (0,external_node_fs_promises_namespaceObject.readFile)((0,external_node_path_.join)(root, entry.path), "utf8").catch(() => "");
+    return /^["']?(?:task_id|experiment_id)["']?[ \t]*:/m.test(text);
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/host-files.js
+
+
+
+
+
+
+
+/** In the place of a digest. */
+const host_files_missing = "missing";
+const host_files_closed = "unreadable";
+const notCompared = "not compared";
+/** A file of somebody's machine that is as small as this may be nothing but a password, which its digest would give away. */
+const host_files_smallBytes = 1024;
+/** Folders of somebody's machine are not read, only listed, and only up to here. */
+const maxMountedFiles = 2_000;
+/** Looks at what tasks name on the host; at each file and folder once, however many tasks name it. */
+class HostFiles {
+    listings = new FolderListings();
+    #reader;
+    #names;
+    #redact;
+    #found = new Map();
+    constructor(options) {
+        this.#names = options.names;
+        this.#redact = options.redact;
+        this.#reader = new TreeReader(options.redact, options.giveWay);
     }
+    /** What could not be read, one line each, sorted. */
+    get problems() {
+        return this.#reader.problems.list();
+    }
+    /** @throws what `giveWay` throws, and nothing of the file system's */
+    async partsOf(use, task) {
+        if (use.path === undefined)
+            return [[`${use.wanted} ${this.#shown(use.written)}`, host_files_missing]];
+        const name = this.#shown(this.#names.nameOf(use.path, use.written, task));
+        const isOwn = this.#names.isOwn(use.path, task);
+        const key = JSON.stringify([use.path, use.use, use.wanted, isOwn]);
+        let found = this.#found.get(key);
+        if (found === undefined) {
+            found = await this.#look(use.path, use, name, isOwn);
+            this.#found.set(key, found);
+        }
+        if (found.files !== undefined && found.real !== undefined)
+            this.listings.add(`folder ${name}`, found.real, found.files);
+        const part = [`${found.kind} ${name}`, found.value];
+        if (use.around === undefined || found.kind === "folder")
+            return [part];
+        const around = { path: use.around, written: ".", wanted: "folder", use: { as: "task folder" } };
+        return [part, ...(await this.partsOf(around, task))];
+    }
+    #shown(name) {
+        return escapeInvisible(this.#redact(name));
+    }
+    async #look(path, { use, wanted }, name, isOwn) {
+        const at = await this.#stats(path, `${wanted} ${name}`);
+        if (typeof at === "string")
+            return { kind: wanted, value: at };
+        const { real, stats } = at;
+        const kind = stats.isDirectory() ? "folder" : "file";
+        if (use.as === "mount" && (use.isWritable || !(stats.isFile() || stats.isDirectory())))
+            return { kind, value: notCompared };
+        if (stats.isFile()) {
+            if (use.as === "mount" && !isOwn && stats.size <= host_files_smallBytes)
+                return { kind, value: `${stats.size} bytes` };
+            return { kind, value: await this.#reader.fileValue(real, stats, `file ${name}`) };
+        }
+        if (!stats.isDirectory()) {
+            this.#reader.problems.add(`file ${name} is left out: it is neither a file nor a folder`);
+            return { kind, value: notCompared };
+        }
+        const filter = await filterOf(use, real);
+        const isListed = use.as === "mount" && !isOwn;
+        const tree = await this.#reader.folder(real, filter, `folder ${name}`, isListed ? { onlySizes: true, most: maxMountedFiles } : {});
+        if (tree === undefined)
+            return { kind, value: notCompared };
+        return { kind, value: tree.value, files: tree.files, real };
+    }
+    /** Of the missing most are known to be: a plan has told of them. */
+    async #stats(path, name) {
+        try {
+            const stats = (0,external_node_fs_.statSync)(path, { throwIfNoEntry: false });
+            return stats === undefined ? host_files_missing : { real: await (0,external_node_fs_promises_namespaceObject.realpath)(path), stats };
+        }
+        catch (error) {
+            const why = readFailure(error);
+            if (why === undefined)
+                throw error;
+            if (isMissing(error))
+                return host_files_missing;
+            this.#reader.problems.add(`${name} cannot be read: ${why}`);
+            return host_files_closed;
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/path-names.js
+
+
+/**
+ * Below the working directory: relative to it. Elsewhere, and written with a variable or `~`: as written. Below what a variable of the
+ * task's file is set to: by that variable. Else relative to the folder of the task file. POSIX separators everywhere.
+ */
+function createPathNames(cwd, env) {
+    const variables = new Map();
+    const variablesOf = (source) => {
+        const known = variables.get(source);
+        if (known !== undefined)
+            return known;
+        const found = variablesIn(source, env);
+        variables.set(source, found);
+        return found;
+    };
+    return {
+        nameOf(path, written, task) {
+            const below = wayInto(cwd, path);
+            if (below !== undefined)
+                return below;
+            if (/^(?:\$|~(?=[/\\]|$))/.test(written))
+                return external_node_path_.posix.normalize(written.replaceAll("\\", "/")).replace(/(?<=.)\/$/, "");
+            for (const { name, value } of variablesOf(task.sourceYaml)) {
+                const way = wayInto(value, path);
+                if (way !== undefined)
+                    return way === "." ? `$${name}` : `$${name}/${way}`;
+            }
+            return posixPath((0,external_node_path_.relative)(task.taskDir, path)) || ".";
+        },
+        isOwn: (path, { taskDir }) => wayInto(cwd, path) !== undefined || wayInto(taskDir, path) !== undefined,
+    };
+}
+/** Those that are set to a folder, the longest path first. */
+function variablesIn(source, env) {
+    if (!source.includes("$"))
+        return [];
+    const names = new Set([...source.matchAll(/\$\{?([A-Za-z_][A-Za-z0-9_]*)/g)].map(([, name = ""]) => name));
+    return [...names]
+        .sort()
+        .flatMap((name) => {
+        const value = Object.hasOwn(env, name) ? env[name] : undefined;
+        return value !== undefined && (0,external_node_path_.isAbsolute)(value) ? [{ name, value }] : [];
+    })
+        .sort((left, right) => right.value.length - left.value.length);
+}
+/** The POSIX way from a folder to what lies in it, `.` for itself; undefined when it lies elsewhere. */
+function wayInto(folder, path) {
+    const way = (0,external_node_path_.relative)(folder, path);
+    if (way === ".." || way.startsWith(`..${external_node_path_.sep}`) || (0,external_node_path_.isAbsolute)(way))
+        return undefined;
+    return way === "" ? "." : posixPath(way);
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/host-uses.js
+
+
+
+
+
+const host_uses_plain = { as: "plain" };
+/** What the settings and the reference of a task name: the same for all rows of a dataset. */
+function sharedUses({ task, taskDir }, env) {
+    const { agent, reference, sandbox } = task;
+    const at = (written, wanted, use = host_uses_plain) => {
+        const expanded = expandPath(written, taskDir, env);
+        return { path: expanded.kind === "path" ? expanded.path : undefined, written, wanted, use };
+    };
+    return [
+        ...(agent.type === "none" ? [] : agentUses(agent, at)),
+        ...(sandbox.template_sources ?? []).flatMap((source) => {
+            if (source.type !== "template_dir")
+                return [];
+            const use = { as: "template", ignored: sandbox.ignore_patterns, included: source.include_patterns };
+            return [{ path: (0,external_node_path_.resolve)(taskDir, source.path), written: source.path, wanted: "folder", use }];
+        }),
+        ...(sandbox.driver === "docker" ? dockerUses(sandbox.docker, taskDir, env) : []),
+        ...(typeof reference?.file === "string" ? [at(reference.file, "file")] : []),
+        ...(typeof reference?.directory === "string" ? [at(reference.directory, "folder")] : []),
+    ];
+}
+/** Of an `agent` block, also of the one of a judge. */
+function agentUses(agent, at) {
+    const plugins = childOf(agent, "plugins");
+    const prompt = childOf(agent, "system_prompt_file");
+    const settings = childOf(agent, "claude_settings");
+    return [
+        ...(Array.isArray(plugins) ? plugins.map((plugin) => childOf(plugin, "path")) : []).flatMap((path) => typeof path === "string" ? [at(path, "folder")] : []),
+        ...(typeof prompt === "string" ? [at(prompt, "file")] : []),
+        // Relative ones lie in the sandbox; what begins with a brace is JSON.
+        ...(typeof settings === "string" && /^(?:\/|[A-Za-z]:[\\/])/.test(settings) ? [at(settings, "file")] : []),
+    ];
+}
+function dockerUses(docker, taskDir, env) {
+    const uses = [];
+    if (docker.dockerfile_path !== null) {
+        const dockerfile = (0,external_node_path_.resolve)(taskDir, docker.dockerfile_path);
+        uses.push({ path: dockerfile, written: docker.dockerfile_path, wanted: "file", use: host_uses_plain });
+        const written = external_node_path_.posix.dirname(docker.dockerfile_path);
+        uses.push({ path: (0,external_node_path_.resolve)(dockerfile, ".."), written, wanted: "folder", use: { as: "build context", dockerfile } });
+    }
+    for (const mount of docker.extra_mounts) {
+        const [, written, mode] = /^((?:[A-Za-z]:[\\/])?[^:]+):[^:]+(?::(ro|rw))?$/.exec(mount) ?? [];
+        if (written === undefined)
+            continue;
+        const source = expandHome(written, env);
+        const path = source.kind === "text" ? (0,external_node_path_.resolve)(taskDir, source.text) : undefined;
+        uses.push({ path, written, wanted: "folder", use: { as: "mount", isWritable: mode === "rw" } });
+    }
+    return uses;
+}
+/** What criteria name beside the task's file, by `$TASK_DIR` or otherwise. */
+function criteriaUses(criteria, { taskDir }, env) {
+    const at = (written, wanted) => {
+        const expanded = expandPath(written, taskDir, env);
+        return { path: expanded.kind === "path" ? expanded.path : undefined, written, wanted, use: host_uses_plain };
+    };
+    return criteria.flatMap((criterion) => {
+        if (criterion.type === "run_command")
+            return taskDirUses(criterion.command, taskDir);
+        if (criterion.type === "uipath_eval")
+            return [at(criterion.eval_set, "file")];
+        if (criterion.type !== "llm_judge" && criterion.type !== "agent_judge" && criterion.type !== "system_one_judge")
+            return [];
+        const judge = criterion.type === "agent_judge" ? agentUses(criterion.agent, at) : [];
+        return [...criterion.files.flatMap((file) => taskDirUses(file, taskDir)), ...judge];
+    });
+}
+/**
+ * A script beside the task's file is read as it is named. What it loads lies beside it: of one in a folder below, all of that folder counts.
+ * Where `TASK_DIR` stands alone, nobody can see what is read: the whole folder, but for the files of tasks.
+ */
+function taskDirUses(text, taskDir) {
+    if (!text.includes("TASK_DIR"))
+        return [];
+    const uses = [];
+    let mentions = text.split("TASK_DIR").length - 1;
+    for (const { name, isWhole, isMade } of taskDirNames(text)) {
+        const named = isWhole ? name : name.slice(0, name.lastIndexOf("/") + 1);
+        const path = (0,external_node_path_.resolve)(taskDir, named);
+        if (!isMade && path === (0,external_node_path_.resolve)(taskDir))
+            continue;
+        mentions -= 1;
+        if (isMade)
+            continue;
+        const folder = (0,external_node_path_.resolve)(path, "..");
+        uses.push({ path, written: name, wanted: "file", use: host_uses_plain, around: host_uses_isBelow(taskDir, folder) ? folder : undefined });
+    }
+    if (mentions > 0)
+        uses.push({ path: taskDir, written: ".", wanted: "folder", use: { as: "task folder" } });
+    return uses;
+}
+function host_uses_isBelow(folder, path) {
+    const way = wayInto(folder, path);
+    return way !== undefined && way !== ".";
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/portable-values.js
+
+
+
+function createPortableValues(names, env) {
+    const named = (value, task) => {
+        if (typeof value !== "string")
+            return value;
+        const found = expandPath(value, task.taskDir, env);
+        return found.kind === "path" ? names.nameOf(found.path, value, task) : value;
+    };
+    /** What is relative means something else than a file of the host. */
+    const absolute = (value, task) => typeof value === "string" && (0,external_node_path_.isAbsolute)(value) ? named(value, task) : value;
+    return {
+        setting(path, value, task) {
+            switch (path) {
+                case "agent.plugins":
+                    return withField(value, "path", (inner) => named(inner, task));
+                case "sandbox.template_sources":
+                    return withField(withField(value, "path", (inner) => absolute(inner, task)), "url", (inner) => absolute(inner, task));
+                case "sandbox.docker.dockerfile_path":
+                case "agent.claude_settings":
+                    return absolute(value, task);
+                case "sandbox.docker.extra_mounts":
+                    return Array.isArray(value) ? value.map((mount) => mountNamed(mount, (source) => absolute(source, task))) : value;
+                default:
+                    return value;
+            }
+        },
+        repository: (url, task) => ((0,external_node_path_.isAbsolute)(url) ? names.nameOf(url, url, task) : url),
+        reference(task) {
+            const { reference } = task.task;
+            if (reference === null)
+                return null;
+            return { ...reference, file: named(reference.file, task), directory: named(reference.directory, task) };
+        },
+    };
+}
+function withField(list, field, change) {
+    if (!Array.isArray(list))
+        return list;
+    return list.map((item) => (isMapping(item) && Object.hasOwn(item, field) ? { ...item, [field]: change(item[field]) } : item));
+}
+function mountNamed(mount, change) {
+    const [, source, rest] = typeof mount === "string" ? (/^((?:[A-Za-z]:[\\/])?[^:]+)(:.*)$/s.exec(mount) ?? []) : [];
+    return source === undefined || rest === undefined ? mount : `${change(source)}${rest}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/setting-leaves.js
+
+
+
+
+
+const knownLeaves = once(() => new Map());
+/** Every setting that the schema knows and that can change a result of this task, sorted by path. */
+function settingLeaves(task) {
+    const { type } = task.agent;
+    const known = knownLeaves().get(type) ?? leavesOf(task.agent);
+    knownLeaves().set(type, known);
+    const isIdle = idleIn(task);
+    return known.flatMap(({ path, steps }) => (isIdle(path) ? [] : [{ path, ...setting_leaves_valueAt(task, steps) }]));
+}
+/** Settings of what does not take part: a container where there is none, an agent where none is called. */
+function idleIn({ agent, sandbox }) {
+    const withoutAgent = agent.type === "none";
+    const withoutContainer = sandbox.driver !== "docker";
+    return (path) => (withoutContainer && path.startsWith("sandbox.docker.")) || (withoutAgent && path.startsWith("agent.") && path !== "agent.type");
+}
+function setting_leaves_valueAt(task, steps) {
+    let at = task;
+    for (const [index, step] of steps.entries()) {
+        at = childOf(at, step);
+        if (at === null || at === undefined)
+            return { value: null, decidedAt: at === null ? steps.slice(0, index + 1) : steps };
+    }
+    return { value: at, decidedAt: steps };
+}
+/** The settings of tasks whose agent is of this one's type. */
+function leavesOf(ofType) {
+    const { agent, run_limits, sandbox } = taskSchema.shape;
+    const leaves = [];
+    addLeaves(leaves, agent, ["agent"], ofType);
+    addLeaves(leaves, run_limits, ["run_limits"]);
+    addLeaves(leaves, sandbox, ["sandbox"]);
+    return leaves.filter(({ path }) => !Object.hasOwn(settingsLeftOut, path)).sort((left, right) => compareCodePoints(left.path, right.path));
+}
+function addLeaves(leaves, schema, steps, value) {
+    const objects = objectsAt(schema, [], value);
+    // An agent without a type fits every type, so that there may be two.
+    const fields = new Map(objects.flatMap(({ shape }) => Object.entries(shape)));
+    if (objects.length === 0)
+        leaves.push({ path: steps.join("."), steps });
+    for (const [name, field] of fields)
+        addLeaves(leaves, field, [...steps, name]);
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/stamp-settings.js
+
+
+
+
+
+
+/** A longer value is stamped by its digest. */
+const maxValueChars = 300;
+/**
+ * The settings of a task that can change its result, each with the layer that set it. A field that may be left away is null where it is.
+ * @param portable a value with its paths named as every machine names them
+ */
+function stampSettings(task, portable, redact) {
+    const leaves = settingLeaves(task.task);
+    const values = leaves.map(({ path, value }) => ordered(path, portable(path, value)));
+    const texts = canonicalTexts(values, redact);
+    const settings = {};
+    const setBy = settersOf(task);
+    let layers = "";
+    for (const [index, { path, decidedAt }] of leaves.entries()) {
+        const { source, detail } = setBy(path, decidedAt);
+        layers += `${source} ${detail ?? ""}\n`;
+        settings[path] = { value: stamp_settings_shown(texts[index] ?? ""), source, detail };
+    }
+    const digest = canonical_digestOf(leaves.map(({ path }, index) => `${path} ${texts[index] ?? ""}\n`).join(""));
+    return { settings, digest, key: canonical_digestOf(layers + digest) };
+}
+function stamp_settings_shown(text) {
+    if (text === "null")
+        return null;
+    return text.length > maxValueChars ? `sha256 ${canonical_digestOf(text)} of ${text.length} characters` : JSON.parse(text);
+}
+function ordered(path, value) {
+    if (!unorderedSettings.has(path) || !Array.isArray(value))
+        return value;
+    return [...new Set(value.map(String))].sort(compareCodePoints);
+}
+const nobody = { source: "default", detail: null };
+/** Says who set what. Few settings are set, so that few have to be asked of all layers. */
+function settersOf({ lineage, contributions, task }) {
+    // A free mapping has entries of its keys.
+    const parents = new Set(Object.keys(lineage).flatMap(pathsAbove));
+    return (path, decidedAt) => {
+        const own = Object.hasOwn(lineage, path) ? lineage[path] : undefined;
+        if (own !== undefined)
+            return { source: own.source, detail: own.source_detail };
+        // A block has one entry for all that lies in it.
+        if (!parents.has(path) && !pathsAbove(path).some((name) => Object.hasOwn(lineage, name)))
+            return nobody;
+        const [highest] = contributions(decidedAt);
+        if (highest !== undefined)
+            return { source: highest.source, detail: highest.source === "cli" ? highest.name : null };
+        // The image of `--image` belongs to no layer.
+        const isImage = path === "sandbox.docker.image" && task.sandbox.docker.image !== defaultDockerImage;
+        return isImage ? { source: "cli", detail: cliFlagNames.image } : nobody;
+    };
+}
+/** `sandbox` and `sandbox.docker` of `sandbox.docker.image`. */
+function pathsAbove(path) {
+    const above = [];
+    for (let end = path.indexOf("."); end > 0; end = path.indexOf(".", end + 1))
+        above.push(path.slice(0, end));
+    return above;
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/stamp-texts.js
+
+
+/** In the place of a digest, where a task has no such part. */
+const stamp_texts_nothing = "none";
+/** What rows of a dataset have in common is digested once. */
+function createTextStamps(redact) {
+    const known = new WeakMap();
+    const once = (key, make) => {
+        const digest = known.get(key) ?? make();
+        known.set(key, digest);
+        return digest;
+    };
+    const digest = (value, leftOut) => canonical_digestOf(canonicalText(value, redact, leftOut));
+    const digestOfPart = (part) => {
+        if (part === null || part === undefined || (Array.isArray(part) && part.length === 0))
+            return stamp_texts_nothing;
+        return typeof part === "object" ? once(part, () => digest(part)) : digest(part);
+    };
+    const digestOfCriteria = (criteria) => {
+        const fresh = criteria.filter((criterion) => !known.has(criterion));
+        const texts = canonicalTexts(fresh, redact, criterionFieldsLeftOut);
+        for (const [index, criterion] of fresh.entries())
+            known.set(criterion, canonical_digestOf(texts[index] ?? ""));
+        return canonical_digestOf(criteria.map((criterion) => known.get(criterion)).join(" "));
+    };
+    return (task, reference) => {
+        const { checker_context, expected_commands, initial_prompt, post_run, pre_run, simulation, success_criteria } = task;
+        return {
+            checker_context: digestOfPart(checker_context),
+            expected_commands: digestOfPart(expected_commands),
+            initial_prompt: digestOfPart(initial_prompt),
+            post_run: digestOfPart(post_run),
+            pre_run: digestOfPart(pre_run),
+            reference: digestOfPart(reference),
+            // One that is switched off changes nothing.
+            simulation: simulation?.enabled === true ? once(simulation, () => digest(simulation, simulationFieldsLeftOut)) : stamp_texts_nothing,
+            success_criteria: once(success_criteria, () => digestOfCriteria(success_criteria)),
+        };
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/stamp-tasks.js
+
+
+
+
+
+
+
+
+
+
+
+/** Tasks between two looks at what else wants to be done. */
+const tasksAtOnce = 500;
+/**
+ * Stamps tasks: everything that can change their results (docs/resume.md), read now. Names no path of this machine, and no secret.
+ * @throws InterruptedError, and nothing else: what cannot be read is a problem
+ */
+async function stampTasks(tasks, options) {
+    const stamper = new TaskStamper(options);
+    for (const [index, task] of tasks.entries()) {
+        if (index % tasksAtOnce === 0)
+            await giveWay(options.signal);
+        await stamper.add(task);
+    }
+    const { files, stamps } = stamper;
+    return {
+        of: (task) => {
+            const stamp = stamps.get(task.task);
+            if (stamp === undefined)
+                throw new InternalError(`the task ${JSON.stringify(task.key)} has no stamp`);
+            return stamp;
+        },
+        folders: files.listings.all(),
+        problems: files.problems,
+    };
+}
+class TaskStamper {
+    files;
+    stamps = new Map();
+    #env;
+    #redact;
+    #values;
+    #texts;
+    #shared = new Map();
+    #settings = new Map();
+    /** Equal ones are one object. By the settings' key and the digest. */
+    #equal = new Map();
+    constructor({ cwd, env, redact, signal }) {
+        const names = createPathNames(cwd, env);
+        this.files = new HostFiles({ names, redact, giveWay: () => giveWay(signal) });
+        this.#env = env;
+        this.#redact = redact;
+        this.#values = createPortableValues(names, env);
+        this.#texts = createTextStamps(redact);
+    }
+    async add(task) {
+        // Replicates are one task.
+        if (this.stamps.has(task.task))
+            return;
+        const shared = this.#shared.get(task.contributions) ?? (await this.#share(task));
+        this.#shared.set(task.contributions, shared);
+        const uses = criteriaUses(task.task.success_criteria, task, this.#env);
+        const parts = uses.length === 0 ? shared.parts : [...shared.parts, ...(await this.#partsOf(uses, task))];
+        const content = stamp_tasks_contentOf([...Object.entries(this.#texts(task.task, shared.reference)), ...parts]);
+        const digest = canonical_digestOf(`${shared.settings.digest}\n${content.map(([name, value]) => `${name}\t${value}\n`).join("")}`);
+        const equal = this.#equal.get(shared.settings.key) ?? new Map();
+        this.#equal.set(shared.settings.key, equal);
+        const stamp = equal.get(digest) ?? { digest, settings: shared.settings.settings, content: Object.fromEntries(content) };
+        equal.set(digest, stamp);
+        this.stamps.set(task.task, stamp);
+    }
+    async #share(task) {
+        const own = stampSettings(task, (path, value) => this.#values.setting(path, value, task), this.#redact);
+        const settings = this.#settings.get(own.key) ?? own;
+        this.#settings.set(own.key, settings);
+        const parts = [...this.#repositoryOf(task), ...(await this.#partsOf(sharedUses(task, this.#env), task))];
+        return { settings, reference: this.#values.reference(task), parts };
+    }
+    /** Of what lies elsewhere only the address and the commit are known. */
+    #repositoryOf(task) {
+        return (task.task.sandbox.template_sources ?? []).flatMap((source) => {
+            if (source.type !== "repo")
+                return [];
+            const url = this.#values.repository(source.url, task);
+            return [[`repo ${escapeInvisible(this.#redact(url))}`, source.commit === null ? "default branch" : this.#redact(source.commit)]];
+        });
+    }
+    async #partsOf(uses, task) {
+        const parts = [];
+        for (const use of uses)
+            parts.push(...(await this.files.partsOf(use, task)));
+        return parts;
+    }
+}
+/** Sorted. A folder that a task uses in several ways has one digest of all that it takes of it. */
+function stamp_tasks_contentOf(parts) {
+    const values = new Map();
+    for (const [name, value] of parts)
+        values.set(name, (values.get(name) ?? new Set()).add(value));
+    return [...values]
+        .sort(([left], [right]) => compareCodePoints(left, right))
+        .map(([name, [first = "", ...others]]) => [name, others.length === 0 ? first : canonical_digestOf([first, ...others].sort().join(" "))]);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/build-fingerprint.js
+
+
+
+/** The fingerprint of an execution of a run, of all its rows. */
+function buildFingerprint(facts) {
+    const madeIn = { version: stampVersion, environment: facts.environment };
+    const intern = createSettingsInterner();
+    const stamps = new Map();
+    const folders = new Map();
+    const rows = new Map();
+    for (const { variantId, taskId, replicateIndex, stamp } of facts.rows) {
+        let kept = stamps.get(stamp);
+        if (kept === undefined) {
+            kept = { digest: stamp.digest, settings: intern(stamp.settings), content: stamp.content };
+            stamps.set(stamp, kept);
+            for (const found of foldersOf(stamp, facts.folders))
+                folders.set(JSON.stringify([found.folder, found.digest]), found);
+        }
+        rows.set(rowKeyText(variantId, taskId, replicateIndex), { variantId, taskId, replicateIndex, stamp: kept, madeIn });
+    }
+    const run = Object.fromEntries(Object.entries(facts.run).filter(([key]) => key !== ownKey));
+    return { run, own: { madeIn, rows, folders: [...folders.values()] } };
+}
+function* foldersOf(stamp, known) {
+    for (const [part, digest] of Object.entries(stamp.content)) {
+        const folder = folderOfPart(part);
+        if (folder === undefined)
+            continue;
+        const name = [folder, part].find((key) => Object.hasOwn(known, key));
+        const files = name === undefined ? undefined : known[name];
+        if (files !== undefined)
+            yield { folder, digest, files };
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/run-stamp.js
+
+
+
+
+/** Reads every file that the tasks bring. @throws InterruptedError */
+async function stampRun({ options, deps, plan, redactor, environmentInfo, maxParallel }) {
+    const redact = (text) => redactor.redact(text).text;
+    const { cwd, env } = options;
+    const stamps = await stampTasks(plan.tasks, { cwd, env, redact, signal: deps.signal });
+    for (const problem of stamps.problems)
+        deps.progress.warning(redact(problem));
+    const fingerprint = buildFingerprint({
+        run: runSettings(options, plan.experiment.experimentId, maxParallel, redact),
+        rows: plan.tasks.map((task) => ({
+            variantId: task.variantId,
+            taskId: task.taskId,
+            replicateIndex: task.replicateIndex,
+            stamp: stamps.of(task),
+        })),
+        environment: run_stamp_textsOf(environmentInfo),
+        folders: stamps.folders,
+    });
+    return { stamps, fingerprint };
+}
+/** The settings of the invocation under the names of coder_eval (formats.md 8.5), so that each tool can read the other's stamp. */
+function runSettings(options, experimentId, maxParallel, redact) {
+    const { agent, run_limits, sandbox } = parseOverrides(options.overrides, options.flagNames);
+    const { type } = options.overrides;
+    const given = Object.fromEntries([...run_stamp_leavesOf({ agent, run_limits, sandbox }, "", redact)]);
+    // `--type` has a key of its own.
+    if (type !== undefined)
+        delete given["agent.type"];
+    return {
+        agent_type: type ?? null,
+        backend: "direct",
+        bedrock_model: null,
+        exclude_tags: setOrNull(options.excludeTags, redact),
+        experiment_id: experimentId,
+        include_skipped: options.includeSkipped,
+        include_tags: setOrNull(options.tags, redact),
+        max_parallel: maxParallel,
+        max_rows: options.sampling.sample ?? null,
+        overrides: given,
+        preservation_mode: options.preservationMode ?? null,
+        repeats: options.overrides.repeats ?? null,
+        run_dir: options.runDir === undefined ? null : redact(options.runDir),
+        sample_per_stratum: options.sampling.samplePerStratum ?? null,
+        verbose: options.verbose,
+    };
+}
+function setOrNull(tags, redact) {
+    return tags.length === 0 ? null : [...new Set(tags.map(redact))].sort();
+}
+/** Dotted paths of values that are no mappings. */
+function* run_stamp_leavesOf(value, path, redact) {
+    if (isMapping(value)) {
+        for (const [key, child] of Object.entries(value))
+            yield* run_stamp_leavesOf(child, path === "" ? key : `${path}.${key}`, redact);
+        return;
+    }
+    yield [path, redactLeaf(value, redact)];
+}
+function redactLeaf(value, redact) {
+    if (typeof value === "string")
+        return redact(value);
+    if (Array.isArray(value))
+        return value.map((item) => redactLeaf(item, redact));
+    return value;
+}
+function run_stamp_textsOf(info) {
+    return Object.fromEntries(Object.entries(info).filter((entry) => typeof entry[1] === "string"));
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/tell-continued.js
+
+
+
+
+/** Warnings told before the run, likewise. */
+const shownWarnings = 10;
+/** Files named before the run, likewise. */
+const shownUnused = 10;
+/** Differences named before the run; its reports have all of them. */
+const shownDrift = 10;
+/** Says, before anything runs, what is taken over, what runs again and why, and what has changed since. */
+function tellContinued({ resume, drift, setAside, warnings }, progress) {
+    if (resume === null)
+        return;
+    const because = runReasons.flatMap((reason) => {
+        const count = resume.reasons[reason] ?? 0;
+        return count === 0 ? [] : [countOf(reason, count)];
+    });
+    const reasons = because.length === 0 ? "" : ` (${because.join(", ")})`;
+    const left = resume.rows_to_run === 0 ? "nothing is left to run" : `${gate_text_thousands(resume.rows_to_run)} to run${reasons}`;
+    progress.notice(`continuing, attempt ${resume.attempt}: ${number_text_plural(resume.rows_kept, "result")} kept, ${left}`);
+    tellUnused(setAside, progress);
+    // The reports have all of them, if the run comes to its end this time.
+    for (const warning of warnings.slice(0, shownWarnings))
+        progress.warning(warning);
+    if (warnings.length > shownWarnings)
+        progress.warning(`and ${number_text_plural(warnings.length - shownWarnings, "more warning")} like these`);
+    const grave = drift.filter(({ benign }) => !benign);
+    if (grave.length > 0) {
+        const what = resume.on_drift === "rerun" ? "what they concern runs again" : "its results are kept";
+        progress.warning(`settings or files have changed since the earlier attempt; ${what}:`);
+        for (const entry of grave.slice(0, shownDrift))
+            progress.warning(`  ${driftLine(entry)}`);
+        if (grave.length > shownDrift)
+            progress.warning(`  and ${grave.length - shownDrift} more, see run.md`);
+    }
+}
+function countOf(reason, count) {
+    if (reason === "error")
+        return number_text_plural(count, "error");
+    return `${gate_text_thousands(count)} ${reason === "drift" ? "changed" : reason}`;
+}
+/** Other tasks of the run may be many, when only some of them are asked for: they are counted. */
+function tellUnused(setAside, progress) {
+    const unused = setAside.filter(({ reason }) => reason !== notPlanned);
+    const others = setAside.length - unused.length;
+    for (const { path, reason, moved_to } of unused.slice(0, shownUnused))
+        progress.warning(`${path} was not used: ${reason}${moved_to === null ? "" : ` (now ${moved_to})`}`);
+    const more = unused.length - shownUnused;
+    if (more > 0)
+        progress.warning(`and ${number_text_plural(more, "more file was", "more files were")} not used, see run.md`);
+    if (others === 0)
+        return;
+    const example = setAside.find(({ reason }) => reason === notPlanned)?.path ?? "";
+    const which = others === 1 ? `does not count: ${example}` : `do not count: ${example}, …`;
+    progress.notice(`${number_text_plural(others, "result")} of tasks that are not part of this run ${which}`);
 }
 
 ;// CONCATENATED MODULE: ./build/js/commands/run.js
@@ -65491,6 +70951,13 @@ var run_disposeResources = (undefined && undefined.__disposeResources) || (funct
 
 
 
+
+
+
+
+
+
+
 /** How long the removal of what dead runs left may take before the run, in milliseconds. */
 const sweepMs = 60_000;
 /**
@@ -65498,14 +70965,23 @@ const sweepMs = 60_000;
  * @throws InputError, EnvironmentError: nothing was run then. What happens to single tasks is in the outcome.
  */
 async function run_runCommand(options, deps) {
-    const run = await prepareRun(options, deps);
+    const earlier = options.resume === undefined ? undefined : await openEarlierRun(options);
+    if (options.resume !== undefined && earlier === undefined)
+        deps.progress.notice(`${options.runDir} holds no run to continue: every task is run`);
+    const held = { unlock: earlier?.unlock };
     try {
-        return await runPrepared(run);
+        const run = await prepareRun(options, deps, { earlier, held });
+        try {
+            return await runPrepared(run);
+        }
+        finally {
+            // What a stop has not removed yet is still being removed, until the process ends.
+            if (!deps.signal.aborted)
+                run.drivers.close();
+        }
     }
     finally {
-        // What a stop has not removed yet is still being removed, until the process ends.
-        if (!deps.signal.aborted)
-            run.drivers.close();
+        await held.unlock?.();
     }
 }
 async function runPrepared(run) {
@@ -65516,6 +70992,7 @@ async function runPrepared(run) {
         if (space.kind !== "enough")
             deps.progress.warning(`only ${Math.round(space.freeBytes / 1024 / 1024)} MiB are free where the results go`);
         const _repos = run_addDisposableResource(env_1, run.shared.repos, true);
+        await writeFingerprint(run.runDir.path, run.fingerprint);
         await writePlanFile(run);
         if (isInRunsDir(run.runDir.path, options))
             await run.store.pointLatest();
@@ -65536,14 +71013,17 @@ async function runPrepared(run) {
     }
 }
 /** Everything that can be found wrong without running is found here. */
-async function prepareRun(options, given) {
+async function prepareRun(options, given, { earlier, held }) {
     const { clock } = given;
     const startTime = clock.now();
-    const found = await makePlan({ ...options, allowEmpty: options.gate.allowEmpty, unsupported: "refuse", signal: given.signal });
+    const selection = withRecordedDraws(options, earlier);
+    const found = await makePlan({ ...selection, allowEmpty: options.gate.allowEmpty, unsupported: "refuse", signal: given.signal });
     const secrets = [...new Set([...secretsOf(found.tasks, options), ...hostSecrets(options.env)])];
     given.onSecrets?.(secrets);
     given.onPlanned?.(found.tasks);
-    await confirmRun(found.tasks.length, options.confirmation, given.ask);
+    // What is left of a run that somebody has confirmed is asked for below.
+    if (earlier === undefined)
+        await confirmRun(found.tasks.length, options.confirmation, given.ask);
     const redactor = createRedactor(secrets);
     const progress = redactedProgress(given.progress, redactor);
     const deps = { ...given, progress };
@@ -65551,13 +71031,25 @@ async function prepareRun(options, given) {
     const plan = { ...found, skipped: found.skipped.map((file) => ({ ...file, reason: redactor.redact(file.reason).text })) };
     for (const folded of foldIssues(plan.issues))
         progress.finding(renderFolded([folded], plan.lineOf));
-    const resultDirs = plan.tasks.map((task) => task.resultDir);
-    const runDir = await makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now: startTime, resultDirs });
+    const maxParallel = options.maxParallel ?? defaultConcurrency(deps.machine, plan.tasks.map(memoryBytesOf));
+    const environmentInfo = { evalbatch: version_version, node: process.version };
+    const stamped = await stampRun({ options, deps, plan, redactor, environmentInfo, maxParallel });
+    const runDir = earlier?.runDir ?? (await makeFreshDir(options, plan.tasks, startTime));
+    held.unlock ??= await lockRunDir(runDir.path);
+    if (earlier === undefined)
+        await refuseUsed(runDir.path, plan.tasks.map(({ resultDir }) => resultDir));
+    const store = await openResultStore(runDir.path, { now: () => clock.now() });
+    const recorder = createRunRecorder({ tasks: plan.tasks, store, runDir: runDir.path });
     // Directories of different runs may have one name; what is removed by this id must be of this run alone.
     const runId = `${runDir.runId}-${(0,external_node_crypto_namespaceObject.randomBytes)(4).toString("hex")}`;
-    const maxParallel = options.maxParallel ?? defaultConcurrency(deps.machine, plan.tasks.map(memoryBytesOf));
     const drivers = await openDrivers(plan.tasks, { runId, concurrency: maxParallel, clock, env: options.env, progress });
+    const parts = { deps, plan, recorder, ...stamped };
+    const continued = earlier === undefined || options.resume === undefined
+        ? startAfresh(parts)
+        : await continueRun(earlier, options.resume, parts, (rows) => confirmRun(rows, options.confirmation, given.ask));
+    tellContinued(continued, progress);
     deps.onRunStarts?.({ runId, runDir: runDir.path });
+    const { todo, fingerprint, earlierFingerprint, resume, drift, setAside } = continued;
     return {
         options,
         deps,
@@ -65565,13 +71057,22 @@ async function prepareRun(options, given) {
         runDir,
         drivers,
         startTime,
-        store: await openResultStore(runDir.path, { now: () => clock.now() }),
+        store,
+        recorder,
+        todo,
+        earlier: { resume, drift, setAside },
+        stamps: stamped.stamps,
+        fingerprint,
+        earlierFingerprint,
         shared: { repos: createRepoSource({ runId, env: options.env, tmpDir: (0,external_node_os_namespaceObject.tmpdir)() }), imagesWithoutPython: new Set() },
         redactor,
         maxParallel,
-        environmentInfo: { evalbatch: version_version, node: process.version },
-        warnings: [],
+        environmentInfo,
+        warnings: [...continued.warnings],
     };
+}
+function makeFreshDir(options, tasks, now) {
+    return makeRunDir(options.runDir, { cwd: options.cwd, env: options.env, now, resultDirs: tasks.map(({ resultDir }) => resultDir) });
 }
 async function writePlanFile(run) {
     await run.store.writePlan({
@@ -65584,6 +71085,10 @@ async function writePlanFile(run) {
         skippedTasks: run.plan.skipped,
         experiment: recordedExperiment(run),
         selection: recordedSelection(run),
+        resume: run.earlier.resume,
+        drift: run.earlier.drift,
+        setAside: run.earlier.setAside,
+        origin: run.options.origin ?? null,
         rows: run.plan.tasks.map((task) => ({
             task_id: task.taskId,
             variant_id: task.variantId,
@@ -65685,6 +71190,7 @@ async function writeOut(stream, pieces) {
 
 
 
+
 /** What a process is to a selection. */
 function selectionHost(host) {
     return { cwd: host.cwd(), env: host.env, drawSeed: () => (0,external_node_crypto_namespaceObject.randomBytes)(8).toString("hex") };
@@ -65713,8 +71219,10 @@ async function runFromCli(host, patterns, flags) {
             preservationMode,
             verbose,
             gate: gateOf(flags),
+            resume: resumeOf(flags),
             confirmation: above === undefined ? undefined : { above, given: yes, remedy: "add --yes, or choose fewer tasks" },
             taskEnv: {},
+            envProbes: flags.envProbe,
         }, {
             clock: systemClock,
             progress,
@@ -65743,51 +71251,310 @@ function gateOf({ failOn, minPassRate, minTaskScore, allowEmpty }) {
 
 // EXTERNAL MODULE: ./build/js/commands/end-process.js
 var end_process = __nccwpck_require__(8772);
-;// CONCATENATED MODULE: ./build/js/commands/text-columns.js
-const minColumnWidth = 12;
-/** Also where nobody looks at a terminal: one overlong id would make every line as long. */
-const maxColumnWidth = 300;
+;// CONCATENATED MODULE: ./build/js/results/recover.js
+
+
+
+
+
+
+const recover_filesPerTurn = 64;
 /**
- * Columns as wide as their widest cell. When the line gets longer than `columns` characters, cells are cut in the middle,
- * since ids and paths differ at both ends.
- * @param cutFirst indexes of the columns that can be spared most; the first column, which names the row, is cut last
+ * Every result of a run directory, sorted by path, one in memory at a time (formats.md 8.4). Unlike coder_eval it never takes a
+ * file below `artifacts/` for a result, and reports what it cannot read instead of leaving it out.
  */
-function renderColumns(rows, columns, cutFirst = []) {
-    const count = rows.reduce((most, row) => Math.max(most, row.length), 0);
-    const all = Array.from({ length: count }, (_column, column) => column);
-    const widths = all.map((column) => {
-        const widest = rows.reduce((most, row) => Math.max(most, [...(row[column] ?? "")].length), 0);
-        return Math.min(widest, maxColumnWidth);
-    });
-    for (const group of [cutFirst, all.slice(1), all])
-        shrink(widths, group, columns);
-    return rows.map((row) => row
-        .map((cell, column) => fit(cell, widths[column] ?? 0))
-        .join("  ")
-        .trimEnd());
-}
-/** Cuts the widest of some columns, again and again, as far as they go. */
-function shrink(widths, group, columns) {
-    const total = () => widths.reduce((sum, width) => sum + width + 2, -2);
-    while (total() > columns) {
-        const most = group.reduce((widest, column) => Math.max(widest, widths[column] ?? 0), 0);
-        const column = group.find((candidate) => widths[candidate] === most);
-        if (most <= minColumnWidth || column === undefined)
-            return;
-        // No further than to the next widest one, so that equal columns stay equal; but one at least.
-        const next = group.reduce((second, other) => {
-            const width = widths[other] ?? 0;
-            return width < most && width > second ? width : second;
-        }, minColumnWidth);
-        widths[column] = Math.min(most - 1, Math.max(next, most - (total() - columns)));
+async function* recoverResults(runDir) {
+    let sinceTurn = 0;
+    for (const entry of walkResults(runDir, fileNames.task)) {
+        if (entry.kind === "nested run")
+            yield entry;
+        else if (entry.kind === "unreadable")
+            yield { kind: "problem", path: entry.path, reason: entry.reason };
+        else if (!entry.regular)
+            yield { kind: "problem", path: entry.path, reason: "not a regular file" };
+        else
+            yield recover_readEntry(runDir, entry.path);
+        // Reading is synchronous; timers and signals get their turn now and then.
+        sinceTurn += 1;
+        if (sinceTurn % recover_filesPerTurn === 0)
+            await (0,promises_namespaceObject.setImmediate)();
     }
 }
-function fit(cell, width) {
-    const characters = [...cell];
-    if (characters.length <= width)
-        return cell + " ".repeat(width - characters.length);
-    const head = Math.ceil((width - 1) / 2);
-    return `${characters.slice(0, head).join("")}…${characters.slice(characters.length - (width - 1 - head)).join("")}`;
+function recover_readEntry(runDir, path) {
+    const read = readTaskResult((0,external_node_path_.join)(runDir, path));
+    if (read.kind === "unreadable")
+        return { kind: "problem", path, reason: read.reason };
+    return { kind: "result", path, result: read.result, replicateIndex: replicateOf(path, read.result), warning: read.warning };
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/check-stamps.js
+
+
+
+const maxPaths = 3;
+/** Reads every result of the run directory. */
+async function checkStamps(runDir, fingerprint) {
+    const none = () => ({ count: 0, paths: [] });
+    const check = { matching: none(), differing: none(), unknown: none(), unreadable: none() };
+    for await (const found of recoverResults(runDir)) {
+        if (found.kind === "nested run")
+            continue;
+        const kind = found.kind === "problem" ? "unreadable" : compareStamp(found, fingerprint);
+        check[kind].count += 1;
+        if (check[kind].paths.length < maxPaths)
+            check[kind].paths.push(found.path);
+    }
+    return check;
+}
+function compareStamp({ result, replicateIndex }, fingerprint) {
+    const { variant_id, task_id, evalbatch } = result;
+    const recorded = stampDigestOf(fingerprint, rowKeyText(variant_id, task_id, evalbatch?.replicate_index ?? replicateIndex));
+    const made = evalbatch?.stamp ?? undefined;
+    if (recorded === undefined || made === undefined)
+        return "unknown";
+    return recorded === made ? "matching" : "differing";
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/fingerprint-json.js
+
+function countsOf({ own }) {
+    if (own === undefined)
+        return null;
+    const rows = [...own.rows.values()];
+    const stamps = new Set(rows.map(({ stamp }) => stamp));
+    return {
+        version: own.madeIn.version,
+        rows: rows.length,
+        tasks: new Set(rows.map(({ taskId }) => taskId)).size,
+        stamps: stamps.size,
+        settingsProfiles: new Set([...stamps].map(({ settings }) => settings)).size,
+        rowsOfEarlierExecutions: rows.filter(({ madeIn }) => madeIn !== own.madeIn).length,
+    };
+}
+/** For programs: what a run was made with. */
+function fingerprintFacts(found, check) {
+    const { run, own } = found.fingerprint;
+    const counts = countsOf(found.fingerprint);
+    const facts = {
+        ...sideOf(found),
+        tasks: counts?.tasks ?? null,
+        stamps: counts?.stamps ?? null,
+        settings_profiles: counts?.settingsProfiles ?? null,
+        rows_of_earlier_executions: counts?.rowsOfEarlierExecutions ?? null,
+        results: check ?? null,
+        run,
+        environment: own?.madeIn.environment ?? {},
+    };
+    return `${toJsonText(facts, 2)}\n`;
+}
+/** For programs: what differs. */
+function comparisonFacts(before, now, comparison) {
+    const facts = {
+        before: sideOf(before),
+        now: sideOf(now),
+        rows_compared: comparison.comparedRows,
+        rows_changed: comparison.changedRows.size,
+        drift: comparison.entries,
+    };
+    return `${toJsonText(facts, 2)}\n`;
+}
+function sideOf({ path, fingerprint: { own } }) {
+    return {
+        path,
+        writer: own === undefined ? "coder_eval" : "evalbatch",
+        version: own?.madeIn.version ?? null,
+        rows: own?.rows.size ?? null,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/fingerprint-table.js
+
+
+
+
+
+
+
+const minCellChars = 20;
+/** A fingerprint for people: how much it tells, then the run's keys, what somebody set, and the environment. */
+function renderFingerprint(found, check, columns) {
+    const { run, own } = found.fingerprint;
+    const blocks = [
+        [escapeInvisible(found.path), ...fingerprint_table_table(headOf(found.fingerprint), columns), ...resultLines(check)],
+        fingerprint_table_block("Run", Object.keys(run).map((key) => [key, fingerprint_table_bounded(valueText(run[key], key))]), columns),
+        fingerprint_table_block("Settings that somebody set", settingRows(found.fingerprint), columns),
+        fingerprint_table_block("Environment", Object.entries(own?.madeIn.environment ?? {})
+            .sort(([left], [right]) => compareCodePoints(left, right))
+            .map(([name, value]) => [name, shortDigest(value)]), columns),
+    ];
+    return fingerprint_table_textOf(blocks);
+}
+function headOf(fingerprint) {
+    const counts = countsOf(fingerprint);
+    if (counts === null)
+        return [["written by", "coder_eval: it records the keys of the run, and nothing of single rows"]];
+    const { version, rows, tasks, stamps, settingsProfiles, rowsOfEarlierExecutions: earlier } = counts;
+    return [
+        ["fingerprint version", String(version)],
+        ["rows", `${gate_text_thousands(rows)} of ${counted(tasks, "task")}`],
+        ["stamps", `${gate_text_thousands(stamps)} with ${counted(settingsProfiles, "settings profile")}`],
+        ...(earlier === 0 ? [] : [["kept", `${counted(earlier, "row")} of earlier executions`]]),
+    ];
+}
+function resultLines(check) {
+    if (check === undefined)
+        return [];
+    const line = (results, text) => {
+        if (results.count === 0)
+            return [];
+        const more = results.count > results.paths.length ? ", …" : "";
+        return [`  ${counted(results.count, "result")} ${text}: ${results.paths.map(escapeInvisible).join(", ")}${more}`];
+    };
+    return [
+        `  ${counted(check.matching.count, "result")} made with the stamp recorded here`,
+        ...line(check.differing, "made with another stamp than the one recorded here"),
+        ...line(check.unknown, "without a stamp on one side"),
+        ...line(check.unreadable, "that cannot be read"),
+    ];
+}
+/** Defaults are left out, they are many. Where profiles differ, how many values there are. */
+function settingRows({ own }) {
+    const byPath = new Map();
+    for (const settings of new Set([...(own?.rows.values() ?? [])].map(({ stamp }) => stamp.settings))) {
+        for (const [path, { value, source, detail }] of Object.entries(settings)) {
+            const shown = byPath.get(path) ?? { values: new Set(), sources: new Set() };
+            byPath.set(path, shown);
+            shown.values.add(valueText(value, path));
+            shown.sources.add(detail === null ? source : `${source} (${detail})`);
+        }
+    }
+    return [...byPath]
+        .filter(([, { sources }]) => [...sources].some((source) => source !== "default"))
+        .map(([path, { values, sources }]) => [path, fingerprint_table_oneOf(values, "values"), fingerprint_table_oneOf(sources, "sources")]);
+}
+function fingerprint_table_oneOf(texts, word) {
+    const [only = ""] = texts;
+    return texts.size === 1 ? fingerprint_table_bounded(only) : `${texts.size} ${word}`;
+}
+/** What differs between two fingerprints, for people. */
+function renderComparison(before, now, comparison, columns) {
+    const { grave, benign } = drift_text_sortDrift(comparison.entries);
+    const sides = [
+        ["before", before.path, sideText(before.fingerprint)],
+        ["now", now.path, sideText(now.fingerprint)],
+    ];
+    return fingerprint_table_textOf([
+        renderColumns(sides.map((row) => row.map(escapeInvisible)), columns, [1]),
+        fingerprint_table_driftTable(grave, columns),
+        benign.length === 0 ? [] : ["Without effect on results:", ...fingerprint_table_driftTable(benign, columns)],
+        [conclusion(comparison)],
+    ]);
+}
+function sideText(fingerprint) {
+    const counts = countsOf(fingerprint);
+    return counts === null ? "coder_eval" : `fingerprint version ${counts.version}, ${counted(counts.rows, "row")}`;
+}
+/** Without the columns in which nothing stands. */
+function fingerprint_table_driftTable(entries, columns) {
+    if (entries.length === 0)
+        return [];
+    // Of long values the parts that differ, rather than their ends.
+    const maxChars = Math.max(minCellChars, Math.floor(columns / 3));
+    const rows = entries.map((entry) => {
+        const { field, before, now, setBy, rows: concerned } = driftCells(entry, maxChars);
+        return [field, before, now, setBy, concerned];
+    });
+    const all = [["WHAT", "BEFORE", "NOW", "SET BY", "TASKS"], ...rows];
+    const kept = [0, 1, 2, 3, 4].filter((column) => rows.some((row) => row[column] !== ""));
+    const cells = all.map((row) => kept.map((column) => escapeInvisible(row[column] ?? "")));
+    return renderColumns(cells, columns, kept.length > 3 ? [kept.length - 1] : []);
+}
+function conclusion({ entries, comparedRows, changedRows }) {
+    const rows = comparedRows === 0 ? "no row stands in both" : `${counted(comparedRows, "row")} compared`;
+    const changed = changedRows.size === 0 ? "" : `, of which ${gate_text_thousands(changedRows.size)} ran with other settings or files`;
+    if (entries.length === 0)
+        return `Nothing differs of what both tell; ${rows}.`;
+    return `${counted(entries.length, "difference")}; ${rows}${changed}.`;
+}
+function fingerprint_table_block(title, rows, columns) {
+    return rows.length === 0 ? [] : [title, ...fingerprint_table_table(rows, columns)];
+}
+function fingerprint_table_table(rows, columns) {
+    return renderColumns(rows.map((row) => row.map(escapeInvisible)), columns - 2, [1]).map((line) => `  ${line}`);
+}
+function fingerprint_table_textOf(blocks) {
+    return `${blocks
+        .filter((lines) => lines.length > 0)
+        .map((lines) => lines.join("\n"))
+        .join("\n\n")}\n`;
+}
+function fingerprint_table_bounded(text) {
+    return shownPair(text, "").before;
+}
+function counted(count, word) {
+    return `${gate_text_thousands(count)} ${word}${count === 1 ? "" : "s"}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/commands/fingerprint.js
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * What a run was made with, or what differs between two runs.
+ * @throws InputError where there is no fingerprint, or none that can be read
+ */
+async function fingerprintCommand({ runDir, other, json, columns }) {
+    const found = await findFingerprint(runDir);
+    if (other === undefined) {
+        const isChecked = found.fingerprint.own !== undefined && (await isDirectory(runDir));
+        const check = isChecked ? await checkStamps(runDir, found.fingerprint) : undefined;
+        const text = json ? fingerprintFacts(found, check) : renderFingerprint(found, check, columns);
+        return { text, exitCode: hasForeignStamps(check) ? exitCodes.failed : exitCodes.passed };
+    }
+    const now = await findFingerprint(other);
+    const comparison = compareFingerprints(found.fingerprint, now.fingerprint);
+    const text = json ? comparisonFacts(found, now, comparison) : renderComparison(found, now, comparison, columns);
+    return { text, exitCode: comparison.entries.some(({ benign }) => !benign) ? exitCodes.failed : exitCodes.passed };
+}
+function hasForeignStamps(check) {
+    return check !== undefined && check.differing.count > 0;
+}
+async function findFingerprint(place) {
+    const isRun = await isDirectory(place);
+    const path = isRun ? (0,external_node_path_.join)(place, fileNames.fingerprint) : place;
+    const read = isRun ? await readFingerprint(place) : await readFingerprintFile(place);
+    if (read.kind === "fingerprint")
+        return { path, fingerprint: read.fingerprint };
+    if (read.kind === "unreadable") {
+        throw fingerprint_problem("bad-fingerprint", `${path} cannot be read: ${read.reason}`, "without it nothing tells what the run was made with");
+    }
+    if (!isRun)
+        throw fingerprint_problem("no-run", `${place} does not exist`, "give the directory that `evalbatch run` printed, e.g. runs/latest");
+    const results = countResults(place);
+    if (results === 0)
+        throw fingerprint_problem("no-run", `${place} holds no run`, "give the directory that `evalbatch run` printed, e.g. runs/latest");
+    throw fingerprint_problem("no-fingerprint", `${place} holds ${results} ${results === 1 ? "result" : "results"} but no ${fileNames.fingerprint}`, "a run writes it before its first task, so an older version made this one, or the file got lost; nothing else tells what the results were made with");
+}
+function countResults(runDir) {
+    let count = 0;
+    for (const entry of walkResults(runDir, fileNames.task))
+        if (entry.kind === "file")
+            count += 1;
+    return count;
+}
+async function isDirectory(path) {
+    return (await (0,external_node_fs_promises_namespaceObject.stat)(path).catch(() => undefined))?.isDirectory() ?? false;
+}
+function fingerprint_problem(code, message, hint) {
+    return new InputError([{ severity: "error", code, message, hint }]);
 }
 
 ;// CONCATENATED MODULE: ./build/js/commands/plan-explain.js
@@ -65880,7 +71647,7 @@ function renderExplanation(field, { value, entry, layers, tasks }, columns) {
     const rows = layers.map(({ name, place, value: own }, index) => [
         index === 0 ? "  set by" : "  above",
         escapeInvisible(name),
-        escapeInvisible(valueText(own)),
+        escapeInvisible(plan_explain_valueText(own)),
         place === undefined ? "" : escapeInvisible(plan_explain_placeText(place)),
     ]);
     const why = rows.length > 0 ? renderColumns(rows, columns) : [`  ${withoutLayers(entry)}`];
@@ -65889,7 +71656,7 @@ function renderExplanation(field, { value, entry, layers, tasks }, columns) {
         .map(({ key, place }) => `    ${escapeInvisible(key)}${place === undefined ? "" : `  ${escapeInvisible(place)}`}`);
     const more = tasks.length > maxNamedTasks ? [`    and ${tasks.length - maxNamedTasks} more`] : [];
     const count = tasks.length === 1 ? "1 task" : `${tasks.length} tasks`;
-    return [`${field} = ${escapeInvisible(valueText(value))}  (${count})`, ...why, ...named, ...more, ""].join("\n");
+    return [`${field} = ${escapeInvisible(plan_explain_valueText(value))}  (${count})`, ...why, ...named, ...more, ""].join("\n");
 }
 function plan_explain_placeText({ file, line, column }) {
     return `${file}:${line}:${column}`;
@@ -65900,7 +71667,7 @@ function withoutLayers(entry) {
     const detail = entry.source_detail === null ? "" : ` (${escapeInvisible(entry.source_detail)})`;
     return `set by ${entry.source}${detail}`;
 }
-function valueText(value) {
+function plan_explain_valueText(value) {
     const text = JSON.stringify(value) ?? "nothing";
     return text.length > maxValueCharacters ? `${text.slice(0, maxValueCharacters)}…` : text;
 }
@@ -66053,15 +71820,15 @@ function renderPlan(plan, columns = 120) {
     const notSupported = countNotSupported(plan.tasks);
     if (notSupported.size > 0) {
         const tasks = plan.tasks.filter((task) => task.notSupported.length > 0).length;
-        lines.push(`Planned, but not run by this version (${counted(tasks, "task")}):`);
+        lines.push(`Planned, but not run by this version (${plan_table_counted(tasks, "task")}):`);
         for (const [what, count] of notSupported)
-            lines.push(`  ${escapeInvisible(what)}: ${counted(count, "task")}`);
+            lines.push(`  ${escapeInvisible(what)}: ${plan_table_counted(count, "task")}`);
         lines.push("");
     }
     if (plan.skipped.length > 0) {
         lines.push("Not run:", ...skippedLines(plan.skipped), "");
     }
-    lines.push(...selectionLines(recordSelection(plan)).map((line) => `only ${escapeInvisible(line)}`), countsOf(plan));
+    lines.push(...selectionLines(recordSelection(plan)).map((line) => `only ${escapeInvisible(line)}`), plan_table_countsOf(plan));
     return `${lines.join("\n")}\n`;
 }
 /** Files with one reason together, since a shared fault keeps many from running. */
@@ -66091,7 +71858,7 @@ function plan_table_linesOf(tasks) {
 const columnsOfPlan = [
     {
         heading: "TASK",
-        cell: ({ first, rows }) => (first.task.suite_id === null ? first.taskId : `${first.task.suite_id} (${counted(rows, "row")})`),
+        cell: ({ first, rows }) => (first.task.suite_id === null ? first.taskId : `${first.task.suite_id} (${plan_table_counted(rows, "row")})`),
     },
     { heading: "VARIANT", cell: ({ first }) => first.variantId },
     { heading: "TIMES", cell: ({ replicates }) => `${replicates}×` },
@@ -66129,7 +71896,7 @@ function countNotSupported(tasks) {
             counts.set(what, (counts.get(what) ?? 0) + 1);
     return new Map([...counts].sort(([, a], [, b]) => b - a));
 }
-function countsOf(plan) {
+function plan_table_countsOf(plan) {
     const skipped = plan.skipped.length - plan.loadFailures;
     const errors = plan.issues.filter((issue) => issue.severity === "error").length;
     const warnings = plan.issues.length - errors;
@@ -66137,20 +71904,20 @@ function countsOf(plan) {
     const replicates = plan.tasks.reduce((most, task) => Math.max(most, task.replicateIndex + 1), 1);
     const ids = new Set(plan.tasks.map((task) => task.taskId)).size;
     const times = [
-        ...(variants.length > 1 ? [counted(variants.length, "variant")] : []),
+        ...(variants.length > 1 ? [plan_table_counted(variants.length, "variant")] : []),
         ...(replicates > 1 ? [`up to ${replicates} replicates`] : []),
     ];
     return [
         times.length === 0
-            ? counted(plan.tasks.length, "task")
-            : `${counted(plan.tasks.length, "run")} of ${counted(ids, "task")} (${times.join(", ")})`,
+            ? plan_table_counted(plan.tasks.length, "task")
+            : `${plan_table_counted(plan.tasks.length, "run")} of ${plan_table_counted(ids, "task")} (${times.join(", ")})`,
         ...(skipped > 0 ? [`${skipped} skipped`] : []),
-        ...(plan.loadFailures > 0 ? [`${counted(plan.loadFailures, "file")} that cannot run`] : []),
-        ...(errors > 0 ? [counted(errors, "error")] : []),
-        ...(warnings > 0 ? [counted(warnings, "warning")] : []),
+        ...(plan.loadFailures > 0 ? [`${plan_table_counted(plan.loadFailures, "file")} that cannot run`] : []),
+        ...(errors > 0 ? [plan_table_counted(errors, "error")] : []),
+        ...(warnings > 0 ? [plan_table_counted(warnings, "warning")] : []),
     ].join(", ");
 }
-function counted(count, word) {
+function plan_table_counted(count, word) {
     return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 function sandboxText({ driver, docker }) {
@@ -66193,19 +71960,23 @@ async function planCommand(options) {
 ;// CONCATENATED MODULE: ./build/js/commands/render-error.js
 
 
+
 /** Any error as a person reads it: what happened and what to do. A stack trace only for what may be a bug of ours. */
 function renderError(error) {
     // Not by its class: Node 22 has none, and the compiled `await using` brings its own.
     if (error instanceof Error && error.name === "SuppressedError" && "error" in error)
         return renderError(error.error);
     if (error instanceof InputError)
-        return `${renderIssues(error.issues, error.lineOf)}\n`;
+        return `${renderIssues(error.issues, error.lineOf)}${hintLine(error.hint === undefined ? undefined : escapeInvisible(error.hint))}\n`;
     if (error instanceof EnvironmentError || (error instanceof Error && "hint" in error && !(error instanceof InternalError))) {
-        const hint = "hint" in error && typeof error.hint === "string" ? `\n  hint: ${error.hint}` : "";
-        return `error: ${error.message}${hint}\n`;
+        return `error: ${error.message}${hintLine("hint" in error ? error.hint : undefined)}\n`;
     }
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return `internal error: ${trace}\nThis is a bug of evalbatch; please report it with the lines above.\n`;
+}
+/** Of an error as a whole; those of its findings are told with them. */
+function hintLine(hint) {
+    return typeof hint === "string" ? `\n  hint: ${hint}` : "";
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/intern.js
@@ -66224,301 +71995,6 @@ function createInterner() {
             known.set(text, value);
         return value;
     };
-}
-
-;// CONCATENATED MODULE: ./build/js/results/run-json-rows.js
-
-const rowsStart = '\n  "task_results": [\n';
-const rowsEnd = "\n  ]";
-const rowEnd = "\n    }";
-/**
- * Reads `run.json` without ever holding all of its rows: with hundreds of thousands of them it is far larger than what is wanted
- * of it. Works on files indented by two blanks, as coder_eval and we write them (a line end is never inside a JSON string, so the
- * indent tells the level); any other file is parsed as a whole.
- * @throws SyntaxError
- */
-function splitRunJson(text) {
-    const start = text.indexOf(rowsStart);
-    const end = start === -1 ? -1 : text.indexOf(rowsEnd, start + rowsStart.length);
-    if (start === -1 || end === -1)
-        return whole(text);
-    const from = start + rowsStart.length - 1;
-    const list = text.slice(from, end);
-    const rest = parseJsonText(`${text.slice(0, from)}${text.slice(end)}`).value;
-    return { rest, rows: rowsOf(list) };
-}
-function* rowsOf(list) {
-    let start = 0;
-    while (start < list.length) {
-        const end = list.indexOf(rowEnd, start);
-        const stop = end === -1 ? list.length : end + rowEnd.length;
-        const row = tryParse(list.slice(start, stop));
-        if (row === undefined || (list[stop] !== "," && stop < list.length)) {
-            // A row that is written otherwise, e.g. `{}`: what is left is parsed at once.
-            yield* whole(`{"task_results": [${list.slice(start)}]}`).rows;
-            return;
-        }
-        yield row.value;
-        start = stop + 1;
-    }
-}
-function tryParse(text) {
-    try {
-        return parseJsonText(text);
-    }
-    catch {
-        return undefined;
-    }
-}
-function whole(text) {
-    const { value } = parseJsonText(text);
-    const rows = typeof value === "object" && value !== null && "task_results" in value && Array.isArray(value.task_results) ? value.task_results : [];
-    return { rest: value, rows };
-}
-
-;// CONCATENATED MODULE: ./build/js/results/prior-run.js
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-const anyList = listOf(unknown());
-/** `run.json` read piece by piece: what is broken in it must not cost the rest. */
-const priorSchema = object({
-    run_id: tolerant_textOrNull,
-    start_time: tolerant_textOrNull,
-    end_time: tolerant_textOrNull,
-    max_parallel: numberOrNull,
-    framework_version: tolerant_textOrNull,
-    environment_info: objectOrEmpty,
-    interrupted: flagOr(false),
-    skipped_tasks: anyList,
-    not_run: anyList,
-    gate: fittingOrNull(gatePolicySchema),
-    redactions: numberOr(0),
-    experiment: fittingOrNull(experimentFactsSchema),
-    selection: fittingOrNull(selectionSchema),
-});
-/** Reads `run.json` and `plan.json` of a run directory, as far as they are there and whole. */
-async function readPriorRun(runDir) {
-    const warnings = [];
-    const rows = [];
-    const run = await readJson((0,external_node_path_.join)(runDir, fileNames.run), warnings, (text) => {
-        const { rest, rows: items } = splitRunJson(text);
-        for (const item of items)
-            rows.push(...priorRow(item, rows.length, warnings));
-        return rest;
-    });
-    const planned = await readJson((0,external_node_path_.join)(runDir, fileNames.plan), warnings, (text) => parseJsonText(text).value);
-    const plan = planFileSchema.safeParse(planned.value);
-    const parsed = priorSchema.safeParse(run.value);
-    const prior = parsed.success ? parsed.data : priorSchema.parse({});
-    const known = plan.success ? plan.data : undefined;
-    const gate = known?.gate ?? prior.gate;
-    const skipped = fitting(prior.skipped_tasks, skippedTaskSchema, "skipped_tasks", warnings);
-    return {
-        runId: prior.run_id ?? known?.run_id ?? null,
-        startTime: parseTime(prior.start_time) ?? parseTime(known?.start_time),
-        endTime: parseTime(prior.end_time),
-        maxParallel: prior.max_parallel ?? known?.max_parallel ?? null,
-        frameworkVersion: prior.framework_version ?? known?.framework_version ?? null,
-        environmentInfo: Object.keys(prior.environment_info).length > 0 ? prior.environment_info : (known?.environment_info ?? {}),
-        interrupted: prior.interrupted,
-        skippedTasks: run.value === undefined ? (known?.skipped_tasks ?? []) : skipped,
-        rows,
-        notRun: fitting(prior.not_run, notRunSchema, "not_run", warnings),
-        plan: known,
-        gate: gate === null ? undefined : policyOf(gate),
-        redactions: prior.redactions,
-        selection: known?.selection ?? prior.selection,
-        experiment: known?.experiment ?? prior.experiment ?? (await experimentFileOf(runDir)),
-        finished: run.value !== undefined && parsed.success,
-        broken: run.broken || (run.value !== undefined && !parsed.success),
-        warnings,
-    };
-}
-async function readJson(path, warnings, parse) {
-    try {
-        // Decoded at once: given an encoding, `readFile` decodes piece by piece, which takes several times as long.
-        return { value: parse((await (0,external_node_fs_promises_namespaceObject.readFile)(path)).toString("utf8")), broken: false };
-    }
-    catch (error) {
-        if (systemCode(error) === "ENOENT")
-            return { value: undefined, broken: false };
-        if (systemCode(error) !== undefined)
-            throw storageError(error, path);
-        warnings.push(`${path} is not valid JSON (${errorMessage(error).replace(/\s*\n\s*/g, " ")}) and was left out of account`);
-        return { value: undefined, broken: true };
-    }
-}
-/** Of a run of coder_eval, whose `run.json` does not name its experiment. One that cannot be read is made anew and needs no warning. */
-async function experimentFileOf(runDir) {
-    const read = readJson((0,external_node_path_.join)(runDir, fileNames.experiment), [], (text) => parseJsonText(text).value);
-    return factsOfExperimentFile((await read.catch(() => undefined))?.value) ?? null;
-}
-function priorRow(item, index, warnings) {
-    const row = any_object_isObject(item) ? item : {};
-    if (typeof row.task_id !== "string") {
-        warnings.push(unknownForm("task_results", index, item));
-        return [];
-    }
-    return [
-        {
-            task_id: row.task_id,
-            variant_id: typeof row.variant_id === "string" ? row.variant_id : null,
-            replicate_index: typeof row.replicate_index === "number" ? row.replicate_index : null,
-            tags: Array.isArray(row.tags) ? row.tags.filter((tag) => typeof tag === "string") : [],
-            task_path: typeof row.task_path === "string" ? row.task_path : null,
-            status: typeof row.status === "string" ? row.status : "a row",
-            errorRow: row.status === "ERROR" || row.status === "BUILD_FAILED" ? runRowSchema.safeParse(item).data : undefined,
-        },
-    ];
-}
-function unknownForm(name, index, item) {
-    return `${name}[${index}] of the old run.json has an unknown form and was left out: ${shortJson(item)}`;
-}
-function fitting(items, schema, name, warnings) {
-    return items.flatMap((item, index) => {
-        const read = schema.safeParse(item);
-        if (read.success)
-            return [read.data];
-        warnings.push(unknownForm(name, index, item));
-        return [];
-    });
-}
-function shortJson(value) {
-    const text = JSON.stringify(value) ?? "";
-    return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
-}
-/** A time of any writer: with a zone, or local without one. */
-function parseTime(text) {
-    if (text === null || text === undefined)
-        return undefined;
-    const time = new Date(text);
-    return Number.isNaN(time.getTime()) ? undefined : time;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/read-task-result.js
-
-
-
-
-
-
-const read_task_result_maxBytes = 256 * 1024 * 1024;
-const sharedBytes = 1024 * 1024;
-let shared;
-/** Reads one `task.json` of any supported version. Never throws: what is wrong with the file is a value. */
-function readTaskResult(path) {
-    try {
-        return parseTaskResult(readBounded(path));
-    }
-    catch (error) {
-        return { kind: "unreadable", reason: errorMessage(error) };
-    }
-}
-/** A file as text. Of ten thousand files nearly all fit into one buffer, which spares an allocation and several calls each. */
-function readBounded(path) {
-    const file = (0,external_node_fs_.openSync)(path, "r");
-    try {
-        const { size } = (0,external_node_fs_.fstatSync)(file);
-        if (size > read_task_result_maxBytes)
-            throw new Error(`the file has ${size} bytes, more than ${read_task_result_maxBytes}`);
-        if (size > sharedBytes)
-            return (0,external_node_fs_.readFileSync)(file, "utf8");
-        shared ??= Buffer.allocUnsafeSlow(sharedBytes);
-        let length = 0;
-        for (let read = -1; read !== 0 && length < size; length += read)
-            read = (0,external_node_fs_.readSync)(file, shared, length, size - length, null);
-        return shared.toString("utf8", 0, length);
-    }
-    finally {
-        (0,external_node_fs_.closeSync)(file);
-    }
-}
-/** Parses the text of a `task.json`. */
-function parseTaskResult(text) {
-    if (text.length < 100 && text.trim() === "")
-        return { kind: "unreadable", reason: "the file is empty" };
-    let parsed;
-    try {
-        parsed = parseJsonText(text);
-    }
-    catch (error) {
-        return { kind: "unreadable", reason: `not valid JSON: ${errorMessage(error).replace(/\s*\n\s*/g, " ")}` };
-    }
-    if (!any_object_isObject(parsed.value))
-        return { kind: "unreadable", reason: `expected an object, found ${read_task_result_nameOf(parsed.value)}` };
-    if (isAsIs(evaluationResultSchema, parsed.value))
-        return { kind: "result", result: parsed.value, warning: parsed.warning };
-    const checked = evaluationResultSchema.safeParse(parsed.value);
-    if (!checked.success)
-        return { kind: "unreadable", reason: explain(checked.error, parsed.value) };
-    return { kind: "result", result: checked.data, warning: parsed.warning };
-}
-function read_task_result_nameOf(value) {
-    return value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
-}
-function explain(error, value) {
-    const status = value.final_status;
-    const problems = error.issues.slice(0, 3).map((issue) => {
-        const path = issue.path.join(".");
-        if (path === "final_status")
-            return status === undefined ? "final_status is missing" : `final_status ${JSON.stringify(status)} is unknown`;
-        return `${path}: ${issue.message}`;
-    });
-    const more = error.issues.length - problems.length;
-    return problems.join("; ") + (more > 0 ? `; and ${more} more` : "");
-}
-
-;// CONCATENATED MODULE: ./build/js/results/recover.js
-
-
-
-
-
-const filesPerTurn = 64;
-/**
- * Every result of a run directory, sorted by path, one in memory at a time (formats.md 8.4). Unlike coder_eval it never takes a
- * file below `artifacts/` for a result, and reports what it cannot read instead of leaving it out.
- */
-async function* recoverResults(runDir) {
-    let sinceTurn = 0;
-    for (const entry of walkResults(runDir, fileNames.task)) {
-        if (entry.kind === "nested run")
-            yield entry;
-        else if (entry.kind === "unreadable")
-            yield { kind: "problem", path: entry.path, reason: entry.reason };
-        else if (!entry.regular)
-            yield { kind: "problem", path: entry.path, reason: "not a regular file" };
-        else
-            yield recover_readEntry(runDir, entry.path);
-        // Reading is synchronous; timers and signals get their turn now and then.
-        sinceTurn += 1;
-        if (sinceTurn % filesPerTurn === 0)
-            await (0,promises_namespaceObject.setImmediate)();
-    }
-}
-function recover_readEntry(runDir, path) {
-    const read = readTaskResult((0,external_node_path_.join)(runDir, path));
-    if (read.kind === "unreadable")
-        return { kind: "problem", path, reason: read.reason };
-    return { kind: "result", path, result: read.result, replicateIndex: replicateIndexOf(path), warning: read.warning };
-}
-/** The number that the directory of a result is named after, else 0. */
-function replicateIndexOf(path) {
-    const name = (0,external_node_path_.basename)((0,external_node_path_.dirname)(path));
-    return /^\d{1,9}$/.test(name) ? Number(name) : 0;
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/suites/rebuilt-suites.js
@@ -66552,38 +72028,7 @@ function addRowsWithoutResult(suites, prior, known, rows) {
         add(entry);
 }
 
-;// CONCATENATED MODULE: ./build/js/results/unreadable-row.js
-
-
-
-/** The ERROR row that stands for a result which cannot be read: it counts as a miss, it never vanishes. */
-function unreadableRow(problem, replicateIndex, known) {
-    const dir = problem.path.slice(0, -fileNames.task.length - 1);
-    const parts = dir.split("/");
-    const [variantId = "default", ...rest] = parts;
-    const taskId = (/^\d+$/.test(rest.at(-1) ?? "") ? rest.slice(0, -1) : rest).join("/") || variantId;
-    const row = known.find(rowKeyText(variantId, taskId, replicateIndex), taskId);
-    const result = evaluationResultSchema.parse({
-        task_id: taskId,
-        variant_id: variantId,
-        final_status: "ERROR",
-        error_message: `the result could not be read: ${problem.reason}`,
-        error_details: { error_category: "unreadable_result", error_message: problem.reason, task_id: taskId },
-    });
-    return toRunRow(result, {
-        replicateIndex,
-        variantId,
-        tags: row?.tags ?? [],
-        taskPath: row?.task_path ?? null,
-        resultDir: dir,
-    });
-}
-
-;// CONCATENATED MODULE: ./build/js/results/rebuild.js
-
-
-
-
+;// CONCATENATED MODULE: ./build/js/results/collect-results.js
 
 
 
@@ -66595,132 +72040,111 @@ function unreadableRow(problem, replicateIndex, known) {
 
 
 /**
- * Computes the summary of a run from its `task.json` files. What only `run.json` or `plan.json` know (tags, paths, skipped tasks,
- * times, rows not run, the policy of the gate) is carried over. A result that cannot be read becomes an ERROR row and an entry of `unreadable`; of two
- * results of one row the one counts that lies where its content says, else the first, and the other is listed.
+ * Reads all results, one in memory at a time. Of several of one row the newest counts (`mergeAttempts`). Totals cannot be taken back: where
+ * a result turns out to be outdone by a later one, all are read once more without those that lose, which is rare.
  */
-async function rebuildSummary(runDirectory, deps) {
-    const runDir = (0,external_node_path_.resolve)(runDirectory);
-    const prior = await readPriorRun(runDir);
-    const known = knownRows(prior);
+async function collectResults(runDir, options) {
+    const first = await readAll(runDir, options, new Map());
+    if (first.losers.size === 0)
+        return first;
+    const second = await readAll(runDir, options, first.losers);
+    return { ...second, copies: [...first.losers].map(([path, reason]) => ({ path, reason })) };
+}
+async function readAll(runDir, options, skip) {
     const totals = createRunTotals();
     const found = new Map();
-    const misplaced = [];
+    const located = [];
     const unreadable = [];
-    const copies = [];
-    const withoutResult = [];
-    const warnings = [...prior.warnings];
+    const strangers = [];
+    const warnings = [];
     const intern = createInterner();
-    let environment = Object.keys(prior.environmentInfo).length > 0 ? prior.environmentInfo : undefined;
     const span = { start: Number.POSITIVE_INFINITY, end: Number.NEGATIVE_INFINITY };
-    function take(path, result, warning) {
-        const replicateIndex = replicateIndexOf(path);
-        const key = rowKeyText(result.variant_id, result.task_id, replicateIndex);
-        const other = found.get(key);
-        if (other !== undefined) {
-            copies.push({ path, reason: `the same row stands in ${other.path}` });
-            return;
-        }
-        const knownRow = known.find(key, result.task_id);
-        const row = rowOf(result, path, replicateIndex, knownRow, intern);
-        found.set(key, { row, path });
-        if (warning !== undefined)
-            warnings.push(`${path}: ${warning}`);
-        totals.add(result, row, knownRow?.order ?? unknownOrder + found.size);
-        widen(span, result);
-        environment ??= ofTheHost(result);
-    }
+    let environment;
     for await (const entry of recoverResults(runDir)) {
         if (entry.kind === "nested run")
             warnings.push(`${entry.path} is a run of its own and was left out`);
         else if (entry.kind === "problem")
             unreadable.push({ path: entry.path, reason: entry.reason });
-        else if (entry.path.startsWith(`${entry.result.variant_id}/${entry.result.task_id}/`))
+        else if (!skip.has(entry.path))
             take(entry.path, entry.result, entry.warning);
-        else
-            misplaced.push(entry.path);
     }
-    for (const path of misplaced) {
-        const read = readTaskResult((0,external_node_path_.join)(runDir, path));
-        if (read.kind === "result")
-            take(path, read.result, read.warning);
+    const { chosen, others } = mergeAttempts(located, (item) => item);
+    const losers = new Map(others.map(({ path, key }) => [path, sameRow(chosen.get(key)?.path ?? "another place")]));
+    return { found, totals, unreadable, copies: [], notPlanned: strangers, warnings, environment, span, losers };
+    function take(path, result, warning) {
+        const place = stray_results_locate(path, result);
+        if (options.planned !== undefined && !options.planned.has(place.key)) {
+            strangers.push({ path, reason: notPlanned, moved_to: null });
+            return;
+        }
+        located.push(place);
+        if (found.has(place.key))
+            return;
+        const known = options.known.find(place.key, result.task_id);
+        const row = rowOf(path, result, known, options.resumedAt);
+        row.agent_config = intern(row.agent_config);
+        row.sdk_options = intern(row.sdk_options);
+        found.set(place.key, { row, path });
+        if (cutShortBy(result) !== undefined)
+            warnings.push(`${path}: the attempt was cut short; a resume runs it again`);
+        if (warning !== undefined)
+            warnings.push(`${path}: ${warning}`);
+        totals.add(result, row, known?.order ?? unknownOrder + found.size);
+        widen(span, result);
+        environment ??= ofTheHost(result);
     }
-    for (const problem of unreadable) {
-        if ((0,external_node_path_.basename)(problem.path) !== fileNames.task)
-            continue;
-        const row = unreadableRow(problem, replicateIndexOf(problem.path), known);
-        if (found.has(keyOfRow(row)))
-            continue;
-        found.set(keyOfRow(row), { row, path: problem.path });
-        withoutResult.push(row);
-    }
-    const gone = rowsWithoutResult(prior, found, warnings);
-    addRowsWithoutResult(totals.suites, prior, known, { errors: [...withoutResult, ...gone.rows], notRun: gone.notRun });
-    const suites = totals.suites.rollups();
-    const startTime = prior.startTime ?? timeOr(span.start, 0);
-    const summary = buildRunSummary({
-        runId: prior.runId ?? (0,external_node_path_.basename)(runDir),
-        startTime,
-        endTime: prior.endTime ?? timeOr(span.end, startTime.getTime()),
-        rows: known.sort([...[...found.values()].map((item) => item.row), ...gone.rows]),
-        skippedTasks: prior.skippedTasks,
-        notRun: gone.notRun,
-        maxParallel: prior.maxParallel ?? 1,
-        frameworkVersion: prior.frameworkVersion ?? "unknown",
-        evalbatchVersion: deps.version,
-        environmentInfo: environment ?? {},
-        versions: totals.versions,
-        interrupted: prior.interrupted || (deps.unfinished === "interrupted" && !prior.finished),
-        unreadable: [...unreadable, ...copies],
-        warnings,
-        gate: prior.gate,
-        redactions: prior.redactions,
-        suites: suites.map(summarizeSuite),
-        experiment: prior.experiment,
-        selection: prior.selection,
-    });
-    return { summary, totals, suites, brokenRunJson: prior.broken };
 }
-/** Puts a broken `run.json` out of the way, never over it: its owner may want to look. */
-async function setAsideBrokenRun(runDir) {
-    await (0,external_node_fs_promises_namespaceObject.rename)((0,external_node_path_.join)(runDir, fileNames.run), (0,external_node_path_.join)(runDir, `${fileNames.run}.unreadable`));
-}
-function rowOf(result, path, replicateIndex, known, intern) {
+function rowOf(path, result, known, resumedAt) {
     const facts = result.evalbatch;
     const resolvedTags = result.task_config?.resolved.tags;
     const ownTags = Array.isArray(resolvedTags) ? resolvedTags.filter((tag) => typeof tag === "string") : [];
-    const made = toRunRow(result, {
-        replicateIndex,
+    const ended = parseTime(result.completed_at) ?? parseTime(result.started_at);
+    return toRunRow(result, {
+        replicateIndex: replicateOf(path, result),
         variantId: result.variant_id,
         tags: known?.tags ?? (facts !== null && facts.tags.length > 0 ? facts.tags : ownTags),
         taskPath: known?.task_path ?? facts?.task_path ?? result.task_config?.source_file ?? null,
-        resultDir: path.slice(0, -fileNames.task.length - 1),
+        resultDir: dirOfResult(path),
+        kept: resumedAt !== undefined && ended !== undefined && ended < resumedAt,
     });
-    made.agent_config = intern(made.agent_config);
-    made.sdk_options = intern(made.sdk_options);
-    return made;
 }
 function ofTheHost(result) {
-    const { installed_tools: _ofTheTask, ...host } = result.environment_info;
+    const { installed_tools: _installed, env_probe: _seen, ...host } = result.environment_info;
     return host;
 }
+function widen(span, result) {
+    const start = Date.parse(result.started_at);
+    const end = result.completed_at === null ? Number.NaN : Date.parse(result.completed_at);
+    if (start < span.start)
+        span.start = start;
+    if (end > span.end)
+        span.end = end;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/rows-without-result.js
+
+
+
+
+
 /** Rows that have no `task.json`: an error without one stands in `run.json` only and stays; all others count as not run. */
-function rowsWithoutResult(prior, found, warnings) {
+async function rowsWithoutResult(runDir, prior, found, warnings) {
     const rows = [];
     const notRun = new Map();
-    const missing = (key) => !found.has(key);
-    for (const row of prior.plan?.tasks ?? []) {
-        const key = rowKeyText(row.variant_id, row.task_id, row.replicate_index);
-        const { task_id, variant_id, replicate_index } = row;
-        if (missing(key))
-            notRun.set(key, { task_id, variant_id, replicate_index, reason: "no result found" });
+    const missing = (key) => !found.has(key) && prior.planned?.has(key) !== false;
+    for (const { task_id, variant_id, replicate_index } of prior.plan?.tasks ?? []) {
+        const key = rowKeyText(variant_id, task_id, replicate_index);
+        if (!missing(key))
+            continue;
+        const row = { task_id, variant_id, replicate_index };
+        notRun.set(key, { ...row, reason: await rows_without_result_reasonOf(runDir, row) });
     }
     for (const entry of prior.notRun) {
         const key = rowKeyText(entry.variant_id, entry.task_id, entry.replicate_index);
         if (missing(key))
             notRun.set(key, entry);
     }
-    for (const old of prior.rows) {
+    for (const old of prior.ofEarlierExecution ? [] : prior.rows) {
         const key = keyOfRow(old);
         if (!missing(key))
             continue;
@@ -66740,19 +72164,193 @@ function rowsWithoutResult(prior, found, warnings) {
     }
     return { rows, notRun: [...notRun.values()] };
 }
-function widen(span, result) {
-    const start = Date.parse(result.started_at);
-    const end = result.completed_at === null ? Number.NaN : Date.parse(result.completed_at);
-    if (start < span.start)
-        span.start = start;
-    if (end > span.end)
-        span.end = end;
+/** An attempt that began and has no end was cut short. */
+async function rows_without_result_reasonOf(runDir, { variant_id: variantId, task_id: taskId, replicate_index: replicateIndex }) {
+    const place = placeOfRow({ variantId, taskId, replicateIndex });
+    const attempts = place === undefined ? undefined : await readAttemptsFile((0,external_node_path_.join)(runDir, place));
+    const isOpen = attempts !== undefined && !attempts.earlier.some(({ attempt }) => attempt === attempts.attempt);
+    return isOpen ? "interrupted while running" : "no result found";
+}
+
+;// CONCATENATED MODULE: ./build/js/results/unreadable-row.js
+
+
+
+
+
+
+/** The ERROR row that stands for a result which cannot be read: it counts as a miss, it never vanishes. */
+async function unreadableRow(runDir, problem, known) {
+    const dir = dirOfResult(problem.path);
+    const { variantId, taskId, replicateIndex } = rowOfDirectory(dir);
+    const row = known.find(rowKeyText(variantId, taskId, replicateIndex), taskId);
+    const result = evaluationResultSchema.parse({
+        task_id: taskId,
+        variant_id: variantId,
+        final_status: "ERROR",
+        error_message: `the result could not be read: ${problem.reason}`,
+        error_details: { error_category: "unreadable_result", error_message: problem.reason, task_id: taskId },
+    });
+    const attempts = await readAttemptsFile((0,external_node_path_.join)(runDir, dir));
+    const made = toRunRow(result, {
+        replicateIndex,
+        variantId,
+        tags: row?.tags ?? [],
+        taskPath: row?.task_path ?? null,
+        resultDir: dir,
+    });
+    // Its history counts for the pass rate, whatever became of the last attempt.
+    if (attempts === undefined)
+        return made;
+    const earlier = attempts.earlier.filter(({ attempt }) => attempt !== attempts.attempt);
+    return { ...made, attempt: attempts.attempt, earlier_attempts: earlier };
+}
+/** The row that a directory of a run directory is named after: `<variant>/<task_id>/<NN>`, the last part only where it is a number. */
+function rowOfDirectory(dir) {
+    const [variantId = "default", ...rest] = dir.split("/");
+    const last = rest.at(-1) ?? "";
+    const isNumbered = rest.length > 1 && /^\d{1,9}$/.test(last);
+    const taskId = (isNumbered ? rest.slice(0, -1) : rest).join("/") || variantId;
+    return { variantId, taskId, replicateIndex: isNumbered ? Number(last) : 0 };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/started-rows.js
+
+
+
+/**
+ * Rows that began and left no result: their directories hold a log, but no `task.json`. Only for a run that has no list of its rows
+ * (coder_eval's, killed by a signal): such directories are then all that is known of what was running.
+ * @param hasResult whether a directory, relative to the run directory, holds a `task.json`, readable or not
+ */
+function startedRows(runDir, hasResult) {
+    const dirs = new Set();
+    for (const log of [fileNames.taskLog, fileNames.dockerLog]) {
+        for (const entry of walkResults(runDir, log)) {
+            if (entry.kind !== "file" || !entry.regular)
+                continue;
+            const dir = entry.path.slice(0, -log.length - 1);
+            if (dir.includes("/") && !hasResult(dir))
+                dirs.add(dir);
+        }
+    }
+    return [...dirs].sort().map((dir) => {
+        const { variantId, taskId, replicateIndex } = rowOfDirectory(dir);
+        return { task_id: taskId, variant_id: variantId, replicate_index: replicateIndex, reason: "it began and left no result" };
+    });
+}
+
+;// CONCATENATED MODULE: ./build/js/results/rebuild.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Computes the summary of a run from its `task.json` files. What only `run.json` or `plan.json` know (tags, paths, skipped tasks,
+ * times, rows not run, the policy of the gate, what was resumed) is carried over. A result that cannot be read becomes an ERROR row and an
+ * entry of `unreadable`. Of several results of one row the newest counts, the others are listed; so are those that our plan does not have.
+ */
+async function rebuildSummary(runDirectory, deps) {
+    const runDir = (0,external_node_path_.resolve)(runDirectory);
+    const prior = await readPriorRun(runDir);
+    const known = knownRows(prior);
+    const resumedAt = prior.resume === null ? undefined : prior.startTime;
+    const { totals, span, ...collected } = await collectResults(runDir, { known, planned: prior.planned, resumedAt });
+    const found = new Map(collected.found);
+    const warnings = [...prior.warnings, ...collected.warnings];
+    const unreadable = [];
+    const strangers = [...collected.notPlanned];
+    if (prior.planned !== undefined)
+        strangers.push(...collected.copies.map((copy) => ({ ...copy, moved_to: null })));
+    const errors = [];
+    for (const problem of collected.unreadable) {
+        const row = (0,external_node_path_.basename)(problem.path) === fileNames.task ? await unreadableRow(runDir, problem, known) : undefined;
+        const key = row === undefined ? undefined : keyOfRow(row);
+        if (key !== undefined && prior.planned?.has(key) === false) {
+            strangers.push({ path: problem.path, reason: unreadableStranger(problem.reason), moved_to: null });
+            continue;
+        }
+        unreadable.push(problem);
+        if (row === undefined || key === undefined || found.has(key))
+            continue;
+        found.set(key, { row, path: problem.path });
+        errors.push(row);
+    }
+    const gone = await rowsWithoutResult(runDir, prior, found, warnings);
+    const hasNoList = prior.plan === undefined && prior.rows.length === 0 && prior.notRun.length === 0;
+    const notRun = hasNoList ? rowsThatBegan(runDir, found, unreadable) : gone.notRun;
+    if (prior.hasNoList)
+        warnings.push(noTaskList);
+    addRowsWithoutResult(totals.suites, prior, known, { errors: [...errors, ...gone.rows], notRun });
+    const suites = totals.suites.rollups();
+    const startTime = prior.startTime ?? timeOr(span.start, 0);
+    const ofPrior = Object.keys(prior.environmentInfo).length > 0 ? prior.environmentInfo : undefined;
+    const summary = buildRunSummary({
+        runId: prior.runId ?? (0,external_node_path_.basename)(runDir),
+        startTime,
+        endTime: prior.endTime ?? timeOr(span.end, startTime.getTime()),
+        rows: known.sort([...[...found.values()].map((item) => item.row), ...gone.rows]),
+        skippedTasks: prior.skippedTasks,
+        notRun,
+        maxParallel: prior.maxParallel ?? 1,
+        frameworkVersion: prior.frameworkVersion ?? "unknown",
+        evalbatchVersion: deps.version,
+        environmentInfo: ofPrior ?? collected.environment ?? {},
+        versions: totals.versions,
+        interrupted: prior.interrupted || (deps.unfinished === "interrupted" && !prior.finished),
+        // Where the plan tells what belongs to the run, a second result of a row is no riddle.
+        unreadable: prior.planned === undefined ? [...unreadable, ...collected.copies] : unreadable,
+        warnings,
+        gate: prior.gate,
+        redactions: prior.redactions,
+        suites: suites.map(summarizeSuite),
+        experiment: prior.experiment,
+        selection: prior.selection,
+        resume: prior.resume,
+        drift: prior.drift,
+        setAside: joinSetAside(prior.setAside, strangers),
+    });
+    const hadResults = prior.rows.some(({ errorRow }) => errorRow === undefined);
+    const allGone = hadResults && found.size === 0 && strangers.length === 0;
+    return { summary, totals, suites, brokenRunJson: prior.broken, allGone };
+}
+function rowsThatBegan(runDir, found, unreadable) {
+    const dirs = new Set([...found.values(), ...unreadable].map(({ path }) => dirOfResult(path)));
+    return startedRows(runDir, (dir) => dirs.has(dir));
+}
+/** What was known before, and what is seen now; of a file that lies in its place the present reason counts. */
+function joinSetAside(before, now) {
+    const entries = new Map([...before, ...now].map((entry) => [entry.moved_to ?? entry.path, entry]));
+    return [...entries.values()].sort((a, b) => compareCodePoints(a.path, b.path));
+}
+/**
+ * Puts a broken `run.json` out of the way, never over it: its owner may want to look.
+ * @throws EnvironmentError `cannot-write`
+ */
+async function setAsideBrokenRun(runDir) {
+    const { path, reason, moved_to: now } = await setAside(runDir, fileNames.run, "unreadable", "it cannot be read");
+    if (now !== null)
+        return;
+    throw new EnvironmentError("cannot-write", `cannot replace ${(0,external_node_path_.join)(runDir, path)}: ${reason}`, { hint: "move it away yourself" });
 }
 function timeOr(time, fallback) {
     return new Date(Number.isFinite(time) ? time : fallback);
 }
 
 ;// CONCATENATED MODULE: ./build/js/commands/report.js
+
 
 
 
@@ -66786,29 +72384,36 @@ async function printReport(runDir) {
     const summary = await readSummary((0,external_node_path_.join)(runDir, fileNames.run));
     return { text: report_withLineEnd(renderRunMarkdown(summary)), problems: "", exitCode: exitCodes.passed };
 }
+/** Of a line on stderr. */
+const problemChars = 1000;
 /** Exit code 1 tells that results are missing from the rebuilt summary, not that tasks failed: that is in the report. */
 async function rebuildReport(runDir) {
-    const { summary, totals, suites, brokenRunJson } = await rebuildSummary(runDir, { version: version_version });
+    const { summary, totals, suites, brokenRunJson, allGone } = await rebuildSummary(runDir, { version: version_version });
     if (summary.tasks_planned === 0 && summary.skipped_tasks.length === 0)
         throw noRun(runDir, "no task.json, plan.json or run.json");
+    if (allGone)
+        throw noResults(runDir);
     if (brokenRunJson)
         await setAsideBrokenRun(runDir);
     const markdown = renderRunMarkdown(summary, totals);
     await writeRunFiles(runDir, summary, { markdown, html: renderRunHtml(summary, totals) });
     const lost = await writeSuiteFiles(runDir, suiteFiles(suites));
     const unwritten = await writeExperimentFiles(runDir, experimentFiles(summary));
-    const unusable = summary.unreadable.map(({ path, reason }) => `could not be used: ${path}: ${reason}\n`);
     const problems = [
-        ...unusable,
-        ...lost.map((problem) => `the report of a suite could not be written: ${problem}\n`),
-        ...unwritten.map((problem) => `a report of the experiment could not be written: ${problem}\n`),
-    ].join("");
+        ...summary.unreadable.map(({ path, reason }) => `could not be used: ${path}: ${reason}`),
+        ...summary.set_aside.map(({ path, reason, moved_to: now }) => `not used: ${path}: ${reason}${now === null ? "" : `; now ${now}`}`),
+        ...lost.map((problem) => `the report of a suite could not be written: ${problem}`),
+        ...unwritten.map((problem) => `a report of the experiment could not be written: ${problem}`),
+    ]
+        // Paths and reasons quote what others wrote.
+        .map((problem) => `${commandTitle(problem, problemChars)}\n`)
+        .join("");
     return { text: report_withLineEnd(markdown), problems, exitCode: summary.unreadable.length > 0 ? exitCodes.failed : exitCodes.passed };
 }
 async function readSummary(path) {
     const text = await readIfThere(path);
     if (text === undefined)
-        throw noRun(path, "neither run.md nor run.json");
+        throw noRun((0,external_node_path_.dirname)(path), "neither run.md nor run.json", "after a run that was cut short, evalbatch report --rebuild makes both");
     const problem = (message, cause) => new InputError([{ severity: "error", code: "bad-run-json", message: `${path}: ${message}`, file: path }], {
         cause,
         hint: "evalbatch report --rebuild makes it anew from the task.json files",
@@ -66828,9 +72433,16 @@ async function readSummary(path) {
         throw problem(`it does not add up: ${wrong}`);
     return read.data;
 }
-function noRun(place, missing) {
+function noRun(place, missing, hint) {
+    const printed = "give the directory that `evalbatch run` printed, e.g. runs/latest";
     return new InputError([{ severity: "error", code: "no-run", message: `${place} holds no run: ${missing}` }], {
-        hint: "give the directory that `evalbatch run` printed, e.g. runs/latest",
+        hint: hint === undefined ? printed : `${printed}; ${hint}`,
+    });
+}
+function noResults(runDir) {
+    const message = `${runDir} has a run.json with results and not one task.json to make it anew from; nothing was changed`;
+    return new InputError([{ severity: "error", code: "no-results", message }], {
+        hint: "`evalbatch report` without --rebuild shows what run.json has",
     });
 }
 async function readIfThere(path) {
@@ -66862,6 +72474,8 @@ function report_withLineEnd(text) {
 
 
 
+
+
 /** Where nobody looks at a terminal, nothing has to be cut. */
 const unlimited = Number.POSITIVE_INFINITY;
 const exitHelp = `
@@ -66875,6 +72489,11 @@ Exit codes:
   0  every file that was asked for can run, or says skip: true
   1  a file cannot run; the plan has the others
   2  wrong usage, a wrong experiment, clashing ids, or no task at all`;
+const fingerprintExitHelp = `
+Exit codes:
+  0  nothing differs that can change a result
+  1  something does; or results were made with other settings than the fingerprint of their run says
+  2  wrong usage, or no fingerprint that can be read`;
 const patternHelp = `
 Patterns are files, folders (every .yaml and .yml below), or globs with **, {a,b} and leading ! for exclusions:
   evalbatch run tasks/
@@ -66914,12 +72533,13 @@ function createProgram(host, setExitCode) {
     addRun(program, host, setExitCode);
     addPlan(program, host, setExitCode);
     addReport(program, host, setExitCode);
+    addFingerprint(program, host, setExitCode);
     return program;
 }
 function addRun(program, host, setExitCode) {
-    withSelection(program.command("run"))
+    withResume(withSelection(program.command("run")))
         .description("Run tasks, grade what they left, and write run.json, run.md and run.html.")
-        .option("-o, --run-dir <dir>", "directory for the results (default: runs/<date and time>); must not hold a run yet")
+        .option("-o, --run-dir <dir>", "directory for the results (default: runs/<date and time>); must not hold a run yet, unless with --resume")
         .option("-j, --max-parallel <n>", "tasks at a time (default: as many as CPUs and memory allow)", wholeNumber(maxConcurrency))
         .addOption(new Option("--preservation-mode <mode>", "what happens to the files of a task (default: kept below artifacts/)").choices(preservationModes))
         .addOption(new Option("--fail-on <what>", "what makes the exit code 1: any miss, only errors and open ends, or nothing (the verdict stays)")
@@ -66929,6 +72549,7 @@ function addRun(program, host, setExitCode) {
         .option("--min-task-score <score>", "score that every graded task must reach, asked in addition", parseShareFlag)
         .option("--confirm-above <n>", "ask before more tasks than this are run; without a terminal refuse, unless --yes is given", wholeNumber())
         .option("-y, --yes", "confirm a large run beforehand", false)
+        .option("--env-probe <name=command>", "record the first line that a command prints in each sandbox as a version, such as java='java -version' (several times)", collectProbes, [])
         .option("-v, --verbose", "show the output of the tasks' agents", false)
         .option("--json", "print run.json on stdout at the end", false)
         .addHelpText("after", patternHelp + exitHelp)
@@ -66959,6 +72580,20 @@ function addReport(program, host, setExitCode) {
         .action(async (runDir, flags) => {
         const outcome = await reportCommand({ runDir, rebuild: flags.rebuild });
         host.stderr.write(outcome.problems);
+        await writeOut(host.stdout, [outcome.text]);
+        setExitCode(outcome.exitCode);
+    });
+}
+function addFingerprint(program, host, setExitCode) {
+    program
+        .command("fingerprint")
+        .description("Show what a run was made with, or what differs between two runs.")
+        .argument("<run-dir>", "directory that a run wrote")
+        .argument("[other]", "directory of the later run to compare it with")
+        .option("--json", "print it as JSON", false)
+        .addHelpText("after", fingerprintExitHelp)
+        .action(async (runDir, other, { json }) => {
+        const outcome = await fingerprintCommand({ runDir, other, json, columns: host.stdout.columns ?? unlimited });
         await writeOut(host.stdout, [outcome.text]);
         setExitCode(outcome.exitCode);
     });

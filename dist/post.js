@@ -47923,7 +47923,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 440:
+/***/ 7284:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -48019,14 +48019,14 @@ class DeadlineError extends EvalbatchError {
     }
 }
 /** A bug of ours. Printed with its stack trace and the request to report it. */
-class errors_InternalError extends EvalbatchError {
+class InternalError extends EvalbatchError {
     constructor(message, options = {}) {
         super("InternalError", "internal", message, options);
     }
 }
 /** Compile-time proof that a union was handled to its end. */
 function assertNever(value) {
-    throw new errors_InternalError(`unexpected value ${JSON.stringify(value)}`);
+    throw new InternalError(`unexpected value ${JSON.stringify(value)}`);
 }
 /** The message of anything that was thrown. */
 function errors_errorMessage(error) {
@@ -51042,7 +51042,7 @@ function logLines(foreign, prefix) {
  * shows it in the log line by line, so that none of its lines may look like a command either.
  */
 function commandText(foreign, maxChars) {
-    return cut(splitLines(visibleText(foreign.slice(0, maxChars * 4)))
+    return log_cut(splitLines(visibleText(foreign.slice(0, maxChars * 4)))
         .map(disarm)
         .join("\n"), maxChars);
 }
@@ -51051,10 +51051,10 @@ function log_commandTitle(foreign, maxChars) {
     const line = splitLines(visibleText(foreign.slice(0, maxChars * 4)))
         .join(" ")
         .replaceAll("\t", " ");
-    return cut(disarm(line.trim()), maxChars);
+    return log_cut(disarm(line.trim()), maxChars);
 }
 /** Never through a character. */
-function cut(text, maxChars) {
+function log_cut(text, maxChars) {
     return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
 }
 
@@ -51069,7 +51069,7 @@ const ownWords = new Set([
     ...["TOKEN_BUDGET_EXCEEDED", "COST_BUDGET_EXCEEDED", "NOT_GRADED"],
     // Files and directories.
     ...["task.json", "task.log", "task.json.previous", "docker.log", "artifacts", "plan.json", "run.json", "run.html", "run.md"],
-    ...["experiment.log", "comment.json", "latest", "evalbatch-files.json"],
+    ...["experiment.log", "comment.json", "latest", "evalbatch-files.json", "attempts.json", "resume_fingerprint.json"],
     ...["experiment.json", "experiment.md", "variant.json", "variant.md", "suite.json", "suite.md"],
     // Fields that are common words, and so likely to be somebody's value.
     ...["status", "verdict", "duration", "command", "message", "reason", "result", "results", "version", "iteration", "iterations"],
@@ -61051,6 +61051,25 @@ function inlineCode(foreign, maxChars) {
     const text = escapeLine(shorten(foreign, maxChars, " "));
     return trusted(text === "" ? "" : `<code>${text}</code>`);
 }
+/** Longest run of characters in a cell that a narrow screen can show beside other cells. */
+const unbroken = 14;
+/** Markup of ours, a reference, or a character with its marks. */
+const token = /<[^>]*>|&[#\w]+;|[\s\S]\p{M}*/gu;
+/**
+ * As `inlineCode`, for the cell of a table: it may break behind the separators of paths and names, and within long runs. A `<wbr>` is no
+ * character: what is copied from it is as it was.
+ */
+function breakableCode(foreign, maxChars) {
+    let run = 0;
+    const text = escapeLine(shorten(foreign, maxChars, " ")).replace(token, (piece, at, whole) => {
+        run = piece === " " ? 0 : run + 1;
+        if (run < unbroken && !/^[/._:=,-]$/.test(piece))
+            return piece;
+        run = 0;
+        return at + piece.length === whole.length || whole[at + piece.length] === " " ? piece : `${piece}<wbr>`;
+    });
+    return trusted(text === "" ? "" : `<code>${text}</code>`);
+}
 /**
  * Foreign text as a block: at most `maxBytes` (UTF-8) of it from its start or, for logs, its end; in whole lines where
  * possible, with a note of what was left out. Brings blank lines of its own, so that it is a block wherever it is put.
@@ -61339,12 +61358,12 @@ function hasStatus(error, ...statuses) {
     return error instanceof EngineResponseError && statuses.includes(error.status);
 }
 /** The system's error code of a low-level failure, `EIO` where there is none. */
-function engine_error_systemCode(error) {
+function systemCode(error) {
     if (error instanceof Error && "code" in error && typeof error.code === "string")
         return error.code;
     // Node groups the failures of several addresses of one host.
     if (error instanceof AggregateError)
-        return engine_error_systemCode(error.errors[0]);
+        return systemCode(error.errors[0]);
     return "EIO";
 }
 
@@ -61555,7 +61574,7 @@ async function responseError(response) {
 function connectionError(error) {
     if (error instanceof EngineConnectionError)
         return error;
-    const code = engine_error_systemCode(error);
+    const code = systemCode(error);
     return new EngineConnectionError(code, error instanceof Error && error.message !== "" ? error.message : code, error);
 }
 
@@ -61975,6 +61994,8 @@ async function whileAnswering(client, work) {
 
 
 
+/** What another process's removal of a container may take, in milliseconds. */
+const removalMs = 5_000;
 /** Whether a thing of ours is rubbish: its time is over, or the process that made it is dead. Another run that lives keeps its own. */
 function isLeftover(labels, self, runId, nowMs) {
     if (labels[labelNames.run] === undefined || labels[labelNames.run] === runId)
@@ -62021,7 +62042,10 @@ async function removeLabelled(deps, label, wanted) {
             return 1;
         }
         catch (error) {
-            if (!hasStatus(error, 404, 409))
+            // Somebody else removes it just now: who asks next shall not find it any more.
+            if (hasStatus(error, 409) && path.startsWith("/containers/"))
+                await untilRemoved(client, path);
+            else if (!hasStatus(error, 404, 409))
                 deps.log(`warning: could not remove ${path}: ${errors_errorMessage(error)}`);
             return 0;
         }
@@ -62035,6 +62059,11 @@ async function removeLabelled(deps, label, wanted) {
             .map(({ Name }) => remove(`/volumes/${encodeURIComponent(Name)}`, { force: true })),
     ]);
     return [...gone, ...rest].reduce((sum, count) => sum + count, 0);
+}
+/** An engine that does not come to the end of its removal is left to it. */
+async function untilRemoved(client, path) {
+    const request = { method: "POST", path: `${path}/wait`, query: { condition: "removed" }, timeoutMs: removalMs };
+    await client.call(request).catch(() => undefined);
 }
 
 // EXTERNAL MODULE: external "node:util"
@@ -62488,691 +62517,6 @@ function editDistance(a, b) {
     return last[b.length] ?? 0;
 }
 
-;// CONCATENATED MODULE: ./build/js/plan/expand-path.js
-
-/**
- * A text with `$NAME` and `${NAME}` replaced, and the names that are not set, each once: those stand in it as they were
- * written, since one that is not set is never an empty text. A `$` before anything else stays.
- */
-function replaceVariables(text, env) {
-    const missing = new Set();
-    const expanded = text.replace(/\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g, (whole, braced, bare) => {
-        const name = braced ?? bare;
-        const value = Object.hasOwn(env, name) ? env[name] : undefined;
-        if (value === undefined)
-            missing.add(name);
-        return value ?? whole;
-    });
-    return { text: expanded, missing: [...missing] };
-}
-/** A text with its variables replaced, or the first one that is not set. */
-function expandText(text, env) {
-    const replaced = replaceVariables(text, env);
-    const [variable] = replaced.missing;
-    return variable === undefined ? { kind: "text", text: replaced.text } : { kind: "undefined", variable };
-}
-/** A path that no shell has seen, such as an input: only a leading `~` is replaced, and stays where nobody knows the home directory. */
-function atHome(path, env) {
-    const home = env.HOME ?? env.USERPROFILE;
-    return home === undefined || !/^~(?=[/\\]|$)/.test(path) ? path : (0,external_node_path_namespaceObject.join)(home, path.slice(1));
-}
-/** The same as `expandText` with a leading `~`, which stands for the home directory: the path may still be relative. */
-function expandHome(text, env) {
-    const expanded = expandText(text, env);
-    if (expanded.kind === "undefined" || !/^~(?=[/\\]|$)/.test(expanded.text))
-        return expanded;
-    const home = env.HOME ?? env.USERPROFILE;
-    return home === undefined ? { kind: "undefined", variable: "HOME" } : { kind: "text", text: join(home, expanded.text.slice(1)) };
-}
-/** A path of a task file, absolute: `$NAME`, `${NAME}` and a leading `~` replaced, the rest relative to the file's folder. */
-function expandPath(text, folder, env) {
-    const expanded = expandHome(text, env);
-    return expanded.kind === "undefined" ? expanded : { kind: "path", path: resolve(folder, expanded.text) };
-}
-/** A path as it is stored: with `/` on every system. */
-function posixPath(path, separator = sep) {
-    return separator === "\\" ? path.replaceAll("\\", "/") : path;
-}
-
-;// CONCATENATED MODULE: ./build/js/plan/run-settings.js
-/** What becomes of the files that a task left (formats.md 8.9). */
-const preservationModes = ["NONE", "MOVE_ON_WRITE", "DIRECT_WRITE"];
-/** More tasks at a time than this is a typing error. */
-const maxConcurrency = 1000;
-/**
- * A rate or score of 0 … 1: `0.9`, `.9`, `1` or `90%`. As strict as YAML: `1e-1` or `NaN` is a mistake, and so is `90`, of
- * which nobody can know whether 90 % or 0.9 % was meant.
- */
-function parseShare(text) {
-    const match = /^(\d+|\d*\.\d+) ?(%?)$/.exec(text);
-    const [, digits = "", sign = ""] = match ?? [];
-    // The exponent keeps it exact: 33.3 / 100 is not the number that 0.333 is.
-    const value = match === null ? Number.NaN : Number(sign === "" ? digits : `${digits}e-2`);
-    if (value >= 0 && value <= 1)
-        return { kind: "share", value };
-    const shown = JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
-    const meant = sign === "" && value > 1 && value <= 100 ? `; did you mean ${digits}%?` : "";
-    return { kind: "problem", problem: `expected a share from 0 to 1 such as 0.9, or 90%, got ${shown}${meant}` };
-}
-
-;// CONCATENATED MODULE: ./build/js/results/common-cause.js
-
-/**
- * What most of these rows say went wrong. Messages that differ in names and numbers only are the same one; where all differ,
- * the most frequent error category stands for them. Undefined when no row says anything.
- */
-function commonCause(rows) {
-    const byMessage = largestGroup(rows, causeKey);
-    if (byMessage !== undefined && (byMessage.rows > 1 || rows.length === 1))
-        return { text: messageOf(byMessage.first), rows: byMessage.rows };
-    const byCategory = largestGroup(rows, (row) => row.error_category ?? "");
-    if (byCategory !== undefined && byCategory.rows > 1) {
-        const message = messageOf(byCategory.first);
-        const category = oneLine(byCategory.first.error_category ?? "", 60);
-        return { text: message === "" ? category : oneLine(`${category}, e.g. ${message}`, maxText), rows: byCategory.rows };
-    }
-    return byMessage === undefined ? undefined : { text: messageOf(byMessage.first), rows: byMessage.rows };
-}
-const maxText = 300;
-function messageOf(row) {
-    return oneLine(row.failure?.reason || row.error_message || row.error_category || "", maxText);
-}
-/** The same for rows whose messages differ in names and numbers only; empty for a row that says nothing. */
-function causeKey(row) {
-    return messageOf(row)
-        .replaceAll(row.task_id, "")
-        .replace(/\b[0-9a-f]{8,}\b|\d+/gi, "0");
-}
-/** The first of equally large ones; rows without a key are in none. */
-function largestGroup(rows, keyOf) {
-    const groups = new Map();
-    for (const row of rows) {
-        const key = keyOf(row);
-        if (key === "")
-            continue;
-        const group = groups.get(key);
-        if (group === undefined)
-            groups.set(key, { first: row, rows: 1 });
-        else
-            group.rows += 1;
-    }
-    let largest;
-    for (const group of groups.values())
-        if (largest === undefined || group.rows > largest.rows)
-            largest = group;
-    return largest;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/final-status.js
-/** How an attempt ended, as written to `task.json` (formats.md 5.2). */
-const finalStatuses = [
-    "SUCCESS",
-    "FAILURE",
-    "ERROR",
-    "BUILD_FAILED",
-    "TIMEOUT",
-    "MAX_TURNS_EXHAUSTED",
-    "TOKEN_BUDGET_EXCEEDED",
-    "COST_BUDGET_EXCEEDED",
-    "NOT_GRADED",
-];
-const facts = {
-    SUCCESS: { category: "succeeded", icon: "+" },
-    FAILURE: { category: "failed", icon: "-" },
-    ERROR: { category: "error", icon: "!" },
-    BUILD_FAILED: { category: "error", icon: "B" },
-    TIMEOUT: { category: "failed", icon: "T" },
-    MAX_TURNS_EXHAUSTED: { category: "failed", icon: "M" },
-    TOKEN_BUDGET_EXCEEDED: { category: "failed", icon: "#" },
-    COST_BUDGET_EXCEEDED: { category: "failed", icon: "$" },
-    NOT_GRADED: { category: "ungraded", icon: "?" },
-};
-/** The bucket of a status: succeeded, failed, error or ungraded. */
-function categoryOf(status) {
-    return facts[status].category;
-}
-/** One character for compact tables. */
-function iconOf(status) {
-    return facts[status].icon;
-}
-function isFinalStatus(value) {
-    return typeof value === "string" && Object.hasOwn(facts, value);
-}
-
-;// CONCATENATED MODULE: ./build/js/results/gate-suites.js
-
-const suitesTold = 5;
-const nameChars = 100;
-/**
- * One reason for each of the first suites whose gate failed, and one for the rest. `suite_thresholds` stand in the task file as
- * `pass_threshold` does, so a missed one is a failure of what was evaluated, not of the run: `fail-on: error` lets it pass. No
- * pass rate speaks for it, since every row of such a suite may have passed.
- */
-function suiteReasons(suites) {
-    const certain = suites.filter((suite) => !suite.passed && !suite.undecided);
-    const open = suites.filter((suite) => !suite.passed && suite.undecided);
-    const name = gate_suites_suiteNames(suites);
-    return [...told(certain, "failure", name), ...told(open, "open", name)];
-}
-function told(suites, kind, name) {
-    const reasons = suites.slice(0, suitesTold).map((suite) => ({ kind, text: `suite ${name(suite)}: ${gate_suites_gateText(suite)}` }));
-    const more = suites.length - reasons.length;
-    if (more > 0)
-        reasons.push({ kind, text: `${thousands(more)} more ${more === 1 ? "suite misses its" : "suites miss their"} thresholds` });
-    return reasons;
-}
-/** What a suite's gate failed for, in one line: `accuracy 0.75, at least 0.9 asked (classification_match) and 1 more`. May hold foreign text. */
-function gate_suites_gateText({ failed_checks: [first], checks_failed: failed }) {
-    if (first === undefined)
-        return "its thresholds do not hold";
-    return `${checkText(first)} (${oneLine(first.criterion, nameChars)})${failed > 1 ? ` and ${thousands(failed - 1)} more` : ""}`;
-}
-/** The same without the criterion, for narrow columns. */
-function shortGateText({ failed_checks: [first], checks_failed: failed }) {
-    if (first === undefined)
-        return "its thresholds do not hold";
-    return `${checkText(first)}${failed > 1 ? `, and ${thousands(failed - 1)} more` : ""}`;
-}
-/** How the suites of a run are called: `sentiment`, and `sentiment (candidate)` where it takes the variant to tell. One line; foreign. */
-function gate_suites_suiteNames(suites) {
-    const isPlain = suites.every((suite) => suite.variant_id === "default");
-    return ({ suite_id, variant_id }) => oneLine(suite_id, nameChars) + (isPlain ? "" : ` (${oneLine(variant_id, nameChars)})`);
-}
-/** With as many decimals as it takes to look smaller. */
-function checkText({ metric, min_value: asked, actual_value: actual }) {
-    const name = oneLine(metric, nameChars);
-    if (asked === null)
-        return `${name} has a threshold that is no number`;
-    const wanted = `at least ${numberText(asked)} asked`;
-    return actual === null ? `no ${name}, ${wanted}` : `${name} ${scoreBelow(actual, asked)}, ${wanted}`;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/statistics.js
-
-/** Rows by category; `run` is their sum. */
-function countRows(rows) {
-    const buckets = { succeeded: 0, failed: 0, error: 0, ungraded: 0 };
-    let measured = 0;
-    let tokenBudget = 0;
-    let costBudget = 0;
-    for (const row of rows) {
-        buckets[categoryOf(row.status)] += 1;
-        if (isNumber(row.weighted_score))
-            measured += 1;
-        if (row.status === "TOKEN_BUDGET_EXCEEDED")
-            tokenBudget += 1;
-        if (row.status === "COST_BUDGET_EXCEEDED")
-            costBudget += 1;
-    }
-    const { succeeded, failed, error, ungraded } = buckets;
-    const graded = succeeded + failed + error;
-    return { run: graded + ungraded, succeeded, failed, error, notGraded: ungraded, graded, measured, tokenBudget, costBudget };
-}
-/** Rows that a run was asked for; coder_eval writes no such number. */
-function plannedOf(summary) {
-    return summary.tasks_planned ?? summary.tasks_run + summary.tasks_not_run;
-}
-/** Share (0 … 1) of the graded rows that succeeded. Errors are misses: a broken machine never raises the rate. Undefined without rows. */
-function passRate(counts) {
-    return counts.graded === 0 ? undefined : counts.succeeded / counts.graded;
-}
-/** The same share from a summary's counts, which every version wrote, with the rows that it is a share of. */
-function passRateOf(summary) {
-    const graded = summary.tasks_succeeded + summary.tasks_failed + summary.tasks_error;
-    return { graded, rate: passRate({ succeeded: summary.tasks_succeeded, graded }) };
-}
-/** Share (0 … 1) of the graded rows that ended in an error. */
-function errorShare(counts) {
-    return counts.graded === 0 ? undefined : counts.error / counts.graded;
-}
-/** Mean of the scores that there are. */
-function averageScore(rows) {
-    return mean(rows.map((row) => row.weighted_score));
-}
-/** Mean seconds per row; a row of 0 s was not timed and does not count. */
-function averageDuration(rows) {
-    return mean(rows.map((row) => (isNumber(row.duration) && row.duration > 0 ? row.duration : null)));
-}
-function averageSimilarity(rows) {
-    return mean(rows.map((row) => row.reference_similarity));
-}
-/** Assistant turns of one row. */
-function assistantTurns(row) {
-    return sum(row.iterations.map((turn) => turn.assistant_turn_count)) ?? 0;
-}
-/** Mean seconds per turn of one row; undefined without turns. */
-function averageTurnDuration(row) {
-    return mean(row.iterations.map((turn) => turn.duration_seconds));
-}
-function crashedPartials(rows) {
-    let total = 0;
-    let recovered = 0;
-    for (const row of rows) {
-        const fine = new Set(row.iterations.filter((turn) => !turn.crashed).map((turn) => turn.iteration));
-        for (const turn of row.iterations) {
-            if (!turn.crashed)
-                continue;
-            total += 1;
-            if (fine.has(turn.iteration))
-                recovered += 1;
-        }
-    }
-    return { total, recovered, terminal: total - recovered };
-}
-/** USD, each undefined when no row has a price: unknown is not zero. */
-function runCost(rows) {
-    return {
-        incomplete: rows.filter((row) => !row.cost_complete).length,
-        agent: sum(rows.map((row) => row.agent_cost_usd)),
-        overhead: sum(rows.flatMap((row) => [row.judge_cost_usd, row.simulator_cost_usd])),
-        total: sum(rows.map((row) => row.total_cost_usd)),
-    };
-}
-function runTokens(rows) {
-    const known = rows.filter((row) => row.total_tokens !== null);
-    const add = (pick) => sum(known.map(pick)) ?? 0;
-    return {
-        rows: known.length,
-        total: add((row) => row.total_tokens),
-        uncachedInput: add((row) => row.input_tokens),
-        output: add((row) => row.output_tokens),
-        cacheWrite: add((row) => row.cache_creation_input_tokens),
-        cacheRead: add((row) => row.cache_read_input_tokens),
-    };
-}
-function isNumber(value) {
-    return typeof value === "number" && Number.isFinite(value);
-}
-/** Sum of the finite numbers among the values; undefined when there is none. */
-function sum(values) {
-    let total;
-    for (const value of values)
-        if (isNumber(value))
-            total = (total ?? 0) + value;
-    return total;
-}
-/** Mean of the finite numbers among the values; undefined when there is none. */
-function mean(values) {
-    const known = values.filter(isNumber);
-    const total = sum(known);
-    return total === undefined ? undefined : total / known.length;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/gate-reasons.js
-
-
-
-
-
-/** Everything that is to be said against a run under these thresholds, weightiest first. Pure. */
-function reasonsOf(facts, thresholds) {
-    const { tasks_run: run, tasks_failed: failed, tasks_error: error } = facts;
-    // A run of errors alone measured nothing, so that no rate speaks for it, not even one of 0.
-    const onlyErrors = error > 0 && error === run;
-    const byRate = thresholds.minPassRate !== undefined;
-    const invalid = facts.skipped_tasks.filter((task) => task.kind === "invalid").length;
-    const other = invalid > 0 || facts.unreadable.length > 0 || facts.interrupted;
-    // Of nothing there is no rate: that there was nothing is the whole answer.
-    if (run === 0 && facts.tasks_not_run === 0 && !other)
-        return [gate_reasons_reason("empty", "there was no task to run")];
-    return [
-        phrase("failure", failed, "task failed", "tasks failed", byRate),
-        onlyErrors ? [gate_reasons_reason("error", allErrors(facts))] : phrase("error", error, "task ended in an error", "tasks ended in an error", byRate),
-        phrase("error", invalid, "task file could not be loaded", "task files could not be loaded"),
-        phrase("error", facts.unreadable.length, "result could not be used", "results could not be used"),
-        passRateReason(facts, thresholds.minPassRate),
-        scoreReason(facts.task_results, thresholds.minTaskScore),
-        suiteReasons(facts.suites).map(({ kind, text }) => gate_reasons_reason(kind, text)),
-        phrase("open", facts.tasks_not_run, "task was not run", "tasks were not run"),
-        phrase("open", facts.tasks_not_graded, "task was not graded", "tasks were not graded"),
-        facts.interrupted ? [gate_reasons_reason("interrupted", "the run was interrupted")] : [],
-    ].flat();
-}
-/** The verdict and each thing that keeps it from `passed`. A certain failure outweighs an open end. */
-function verdictOf(facts, thresholds) {
-    const against = reasonsOf(facts, thresholds).filter((entry) => !entry.inRate);
-    const has = (...kinds) => against.some((entry) => kinds.includes(entry.kind));
-    const reasons = against.map((entry) => entry.text);
-    if (has("failure", "error", "threshold"))
-        return { verdict: "failed", reasons };
-    if (has("open", "interrupted"))
-        return { verdict: "incomplete", reasons };
-    return { verdict: has("empty") ? "empty" : "passed", reasons };
-}
-function gate_reasons_reason(kind, text, inRate = false) {
-    return { kind, text, inRate };
-}
-function phrase(kind, count, one, many, inRate = false) {
-    return count === 0 ? [] : [gate_reasons_reason(kind, `${thousands(count)} ${count === 1 ? one : many}`, inRate)];
-}
-/** The cause comes with it: it is the only thing to know about such a run. */
-function allErrors(facts) {
-    const count = facts.tasks_error;
-    const which = facts.tasks_not_run > 0 ? " that ran" : "";
-    const what = count === 1 ? `the only task${which} ended in an error` : `all ${thousands(count)} tasks${which} ended in an error`;
-    const cause = commonCause(facts.task_results.filter((row) => categoryOf(row.status) === "error"));
-    if (cause === undefined)
-        return what;
-    return `${what}: ${cause.text}${cause.rows < count ? ` (${thousands(cause.rows)} of ${thousands(count)})` : ""}`;
-}
-/** Far above the error of binary fractions (0.7 × 10 is a little more than 7), far below one task of a billion. */
-const tolerance = 1e-12;
-function passRateReason(facts, asked) {
-    if (asked === undefined)
-        return [];
-    const { graded, rate } = passRateOf(facts);
-    const holds = (more) => facts.tasks_succeeded + more >= (asked - tolerance) * (graded + more);
-    if (rate !== undefined && holds(0))
-        return [];
-    const what = rate === undefined
-        ? "no task was graded"
-        : `${percentBelow(rate, asked)} of ${thousands(graded)} graded ${graded === 1 ? "task" : "tasks"} passed`;
-    // While tasks are missing that could lift the rate, nobody knows yet.
-    const kind = holds(facts.tasks_not_run + facts.tasks_not_graded) ? "open" : "threshold";
-    return [gate_reasons_reason(kind, `${what}, at least ${percentText(asked)} asked`)];
-}
-/** A score is a weighted sum of fractions; what differs by less is equal. */
-const scoreTolerance = 1e-9;
-function scoreReason(rows, asked) {
-    if (asked === undefined)
-        return [];
-    const graded = rows.filter((row) => categoryOf(row.status) !== "ungraded");
-    let worst;
-    let below = 0;
-    for (const row of graded) {
-        if (scoreOf(row) >= asked - scoreTolerance)
-            continue;
-        below += 1;
-        if (worst === undefined || scoreOf(row) < scoreOf(worst))
-            worst = row;
-    }
-    if (worst === undefined)
-        return [];
-    const count = `${thousands(below)} of ${thousands(graded.length)} graded ${graded.length === 1 ? "task" : "tasks"} scored below ${numberText(asked)}`;
-    const score = worst.weighted_score === null ? "no score" : scoreBelow(worst.weighted_score, asked);
-    return [gate_reasons_reason("threshold", `${count}, lowest ${oneLine(worst.task_id, 100)} (${score})`)];
-}
-function scoreOf(row) {
-    return row.weighted_score ?? 0;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/gate-policy.js
-
-/** What fails the step: any miss, only what is not a task's own failure, or nothing but an interruption. */
-const failOnWords = ["failure", "error", "never"];
-/** Everything has to pass. */
-const strictGate = { failOn: "failure", minPassRate: undefined, minTaskScore: undefined, allowEmpty: false };
-const share = schemas_number().min(0).max(1).nullable();
-/** Strict: half a policy could be a laxer one. */
-const policyFields = {
-    fail_on: schemas_enum(failOnWords),
-    min_pass_rate: share,
-    min_task_score: share,
-    allow_empty: schemas_boolean(),
-};
-/** The policy as `plan.json` has it. */
-const gatePolicySchema = object(policyFields);
-/** The policy as `run.json` has it, and how the run did under it. */
-const gateRecordSchema = object({
-    ...policyFields,
-    passes: schemas_boolean(),
-    /** Why it does not pass. */
-    reasons: array(schemas_string()),
-    /** What a stricter policy would not have let pass. */
-    tolerated: array(schemas_string()),
-});
-/** The policy for a file. */
-function gate_policy_recordPolicy(policy) {
-    return {
-        fail_on: policy.failOn,
-        min_pass_rate: policy.minPassRate ?? null,
-        min_task_score: policy.minTaskScore ?? null,
-        allow_empty: policy.allowEmpty,
-    };
-}
-/** Policy and outcome for a file. */
-function recordGate(policy, end) {
-    return { ...gate_policy_recordPolicy(policy), passes: end.passes, reasons: [...end.reasons], tolerated: [...end.tolerated] };
-}
-/** The policy of a file. */
-function policyOf(record) {
-    return {
-        failOn: record.fail_on,
-        minPassRate: record.min_pass_rate ?? undefined,
-        minTaskScore: record.min_task_score ?? undefined,
-        allowEmpty: record.allow_empty,
-    };
-}
-
-;// CONCATENATED MODULE: ./build/js/results/gate.js
-
-
-/**
- * Holds a run against a policy: the rule that turns a run into the exit code.
- *
- * | reason | `failure` | `error` | `never` |
- * |---|---|---|---|
- * | a task failed; a suite misses a threshold of its task file | fails | – | – |
- * | an error; a file that could not be loaded; a result that could not be used | fails | fails | – |
- * | not run, not graded | fails | fails | – |
- * | a threshold that was given is missed | fails | fails | – |
- * | nothing was run, without `allowEmpty` | fails | fails | – |
- * | the run was interrupted | fails | fails | fails |
- *
- * With `minPassRate`, failed tasks and errors are misses of the rate and nothing more, unless every task ended in an error: then
- * nothing was measured. A missed suite is no miss of the rate and keeps failing. `failOn: "error"` asks for no error besides. `minTaskScore` is asked in addition: a task that failed
- * with a high score still failed, and one that passed below it still misses it. Pure.
- */
-function judgeGate(summary, policy) {
-    const reasons = [];
-    const tolerated = [];
-    for (const reason of reasonsOf(summary, policy))
-        (failsStep(reason, policy) ? reasons : tolerated).push(reason.text);
-    return { passes: reasons.length === 0, reasons, tolerated };
-}
-function failsStep({ kind, inRate }, { failOn, allowEmpty }) {
-    if (kind === "interrupted")
-        return true;
-    if (failOn === "never" || (kind === "empty" && allowEmpty))
-        return false;
-    return failOn === "error" ? kind !== "failure" : !inRate;
-}
-
-;// CONCATENATED MODULE: ./build/js/github/input-list.js
-// Inputs that hold a list: `tasks`, `tags`, the PATH=VALUE lines of `set`, and the NAME=VALUE lines of `env`.
-/** Entries of a list separated by line ends or commas; a comma within braces (`{a,b}.yaml`) separates nothing. */
-function parseList(text) {
-    const entries = [];
-    let entry = "";
-    let depth = 0;
-    for (const character of text) {
-        if (character === "\n" || character === "\r" || (character === "," && depth === 0)) {
-            entries.push(entry);
-            entry = "";
-            // A brace that is not closed on its line is an ordinary character; it must not swallow the rest of the list.
-            depth = 0;
-            continue;
-        }
-        if (character === "{")
-            depth += 1;
-        if (character === "}")
-            depth = Math.max(0, depth - 1);
-        entry += character;
-    }
-    entries.push(entry);
-    return entries.map((item) => item.trim()).filter((item) => item !== "");
-}
-/** Entries of `set`, one a line: a value may hold commas. A line that begins with `#` is a comment. */
-function parseSetLines(text) {
-    return text
-        .split(/\r\n|[\n\r]/)
-        .map((line) => line.trim())
-        .filter((line) => line !== "" && !line.startsWith("#"));
-}
-const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Change what a program loads or runs before its first line, or are the runner's own. */
-const refusedName = /^(?:PATH|BASH_ENV|ENV|IFS|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PERL5OPT|PERL5LIB|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_SSH_COMMAND|GIT_EXEC_PATH|(?:LD|DYLD|ACTIONS|INPUT|RUNNER|STATE|BASH_FUNC)_.*|GITHUB_(?:TOKEN|ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)|GH_TOKEN)$/i;
-/**
- * Variables for the tasks, one `NAME=VALUE` a line; a value of several lines as in GITHUB_ENV: `NAME<<END`, its lines,
- * `END`. A line without a name is refused and never taken for a part of the value before it: it is how a secret of
- * several lines would turn into variables that nobody meant.
- */
-function parseEnvLines(text) {
-    const lines = text.split(/\r\n|[\n\r]/);
-    const variables = new Map();
-    const problems = [];
-    const secrets = [];
-    const add = (name, value, line) => {
-        secrets.push(value);
-        if (!variableName.test(name))
-            problems.push(`line ${line} has no valid name before its "="`);
-        else if (refusedName.test(name))
-            problems.push(`line ${line} sets a variable that tasks must not get this way (PATH, loader or runner variable)`);
-        else if (variables.has(name))
-            problems.push(`line ${line} sets a variable a second time`);
-        else if (value.includes("\0"))
-            problems.push(`line ${line} has a NUL character in its value`);
-        else
-            variables.set(name, value);
-    };
-    for (let index = 0; index < lines.length; index += 1) {
-        const line = (lines[index] ?? "").trimStart();
-        const number = index + 1;
-        if (line === "")
-            continue;
-        const many = /^([A-Za-z_][A-Za-z0-9_]*)<<(\S+)\s*$/.exec(line);
-        if (many !== null) {
-            const [, name = "", end = ""] = many;
-            const stop = lines.findIndex((candidate, at) => at > index && candidate.trim() === end);
-            if (stop < 0) {
-                problems.push(`line ${number} starts a value of several lines that is never ended`);
-                secrets.push(...lines.slice(index + 1));
-                break;
-            }
-            add(name, lines.slice(index + 1, stop).join("\n"), number);
-            index = stop;
-            continue;
-        }
-        const equals = line.indexOf("=");
-        if (equals < 0) {
-            problems.push(`line ${number} is not NAME=VALUE (a value of several lines is written NAME<<END, its lines, END)`);
-            secrets.push(line);
-        }
-        else
-            add(line.slice(0, equals).trimEnd(), line.slice(equals + 1), number);
-        // What stands before the "=" of a wrong line may be secret too.
-        if (equals > 0 && !variableName.test(line.slice(0, equals).trimEnd()))
-            secrets.push(line);
-    }
-    return { variables: Object.fromEntries(variables), problems, secrets: secrets.filter((secret) => secret.trim() !== "") };
-}
-
-;// CONCATENATED MODULE: ./build/js/github/input-types.js
-
-
-
-
-
-// The kinds of values that inputs have, each read from its text. An empty text is the default.
-/** A single line without control characters: it becomes a path, a label or an argument. */
-const line = schemas_string().regex(/^\P{Cc}*$/u, "expected one line without control characters");
-const optionalLine = line.transform((value) => (value === "" ? undefined : value));
-/** A line that becomes a name somewhere else. */
-const optionalName = (maxChars) => optionalLine.refine((value) => value === undefined || value.length <= maxChars, `expected at most ${maxChars} characters`);
-const list = schemas_string().transform(parseList);
-/** A word is compared whatever its case. */
-function choice(words) {
-    return schemas_string().transform((value, context) => {
-        if (value === "")
-            return undefined;
-        const word = words.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
-        if (word === undefined) {
-            const near = didYouMean(value, words);
-            context.addIssue({
-                code: "custom",
-                message: `expected ${words.map((name) => `"${name}"`).join(" or ")}, got ${quote(value)}${near === undefined ? "" : `; did you mean "${near}"?`}`,
-            });
-        }
-        return word;
-    });
-}
-const choiceOr = (words, standard) => choice(words).transform((word) => word ?? standard);
-const flag = (standard) => choice(["true", "false"]).transform((word) => (word === undefined ? standard : word === "true"));
-/** As strict as YAML: `1e3`, `0x10` or `4 cores` is a mistake, not a number. */
-const input_types_count = (max) => schemas_string().transform((value, context) => {
-    if (value === "")
-        return undefined;
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < 1 || number > max) {
-        context.addIssue({ code: "custom", message: `expected a whole number from 1 to ${max}, got ${quote(value)}` });
-    }
-    return number;
-});
-/** A rate or score, 0 … 1. */
-const input_types_share = schemas_string().transform((value, context) => {
-    if (value === "")
-        return undefined;
-    const parsed = parseShare(value);
-    if (parsed.kind === "share")
-        return parsed.value;
-    context.addIssue({ code: "custom", message: parsed.problem });
-    return undefined;
-});
-/** Outside of a runner nobody replaces an expression of `action.yml`; its text is not a value. */
-const isExpression = (value) => value.startsWith("${{");
-/** Never shown, so that a wrong one is told by its form alone. */
-const token = line.transform((value) => (value === "" || isExpression(value) ? undefined : value));
-const maxLegChars = 32_768;
-/** `toJSON(matrix)`: JSON text, or undefined for a job without a matrix. A huge one is known by its hash: legs stay apart. */
-const matrixLeg = schemas_string().transform((value) => {
-    if (["", "null", "{}"].includes(value.replace(/\s/g, "")) || isExpression(value))
-        return undefined;
-    if (value.length <= maxLegChars)
-        return value;
-    return JSON.stringify({ leg: (0,external_node_crypto_.createHash)("sha256").update(value).digest("hex").slice(0, 16) });
-});
-/** Foreign text for a message: one line, bounded. */
-const quote = (value) => JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
-
-;// CONCATENATED MODULE: ./build/js/github/input-paths.js
-
-
-
-/**
- * A relative path must not lead out of the workspace, links followed: a pull request can change what it names. An
- * absolute one was written by the author of the workflow, and may name another disk.
- * @param roots the workspace, and what else counts as inside of it
- * @param wanted `directory`: it must be there already
- */
-function resolveInside(base, path, roots, wanted) {
-    const target = (0,external_node_path_namespaceObject.resolve)(base, path);
-    if (path === "" || (0,external_node_path_namespaceObject.isAbsolute)(path)) {
-        return { path: target, problem: wanted === "directory" && !input_paths_isDirectory(target) ? `${quote(target)} is no directory` : undefined };
-    }
-    const real = realpathOfExisting(target);
-    const isInside = roots.map(realpathOfExisting).some((root) => real === root || real.startsWith(root.endsWith(external_node_path_namespaceObject.sep) ? root : root + external_node_path_namespaceObject.sep));
-    if (!isInside) {
-        return { path: target, problem: `${quote(path)} leads out of the workspace; give an absolute path if that is meant` };
-    }
-    if (wanted === "directory" && !input_paths_isDirectory(target)) {
-        return { path: target, problem: `${quote(path)} is no directory of the workspace; is the repository checked out before this step?` };
-    }
-    return { path: target };
-}
-function input_paths_isDirectory(path) {
-    return (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-/** The path with the links of its existing part followed: a run directory need not exist yet. */
-function realpathOfExisting(path) {
-    try {
-        return (0,external_node_fs_namespaceObject.realpathSync)(path);
-    }
-    catch {
-        const parent = (0,external_node_path_namespaceObject.resolve)(path, "..");
-        return parent === path ? path : (0,external_node_path_namespaceObject.resolve)(realpathOfExisting(parent), path.slice(parent.length).replace(/^[\\/]/, ""));
-    }
-}
-
 ;// CONCATENATED MODULE: ./build/js/plan/yaml/yaml-scalars.js
 // What a scalar means to PyYAML's safe loader (YAML 1.1 as it implements it). Facts: test/fixtures/plan/yaml.json.
 /** A date or a date with time, as YAML 1.1 reads `2026-07-07`. Never text: a text field refuses it, the author has to quote it. */
@@ -63350,7 +62694,7 @@ function toBinary(text) {
 
 const maxShown = 60;
 /** Text in single quotes on one line: control, bidi and invisible characters as escapes, cut at 60 characters. */
-function found_text_quote(text) {
+function quote(text) {
     const cut = [...text.slice(0, maxShown * 2)];
     const shown = cut.length > maxShown || text.length > maxShown * 2 ? `${cut.slice(0, maxShown).join("")}…` : text;
     return `'${escapeInvisible(shown)}'`;
@@ -63372,7 +62716,7 @@ function describeValue(value) {
     if (value === null)
         return "null";
     if (typeof value === "string")
-        return value === "" ? "empty text" : `text ${found_text_quote(value)}`;
+        return value === "" ? "empty text" : `text ${quote(value)}`;
     if (typeof value === "number" || typeof value === "bigint")
         return `the number ${shortNumber(String(value))}`;
     if (typeof value === "boolean")
@@ -63398,23 +62742,6 @@ function shortNumber(digits) {
 }
 function describeKey(key) {
     return key instanceof YamlTimestamp ? key.text : shortNumber(String(key));
-}
-
-;// CONCATENATED MODULE: ./build/js/plan/image-reference.js
-/** Reads `[registry/]name[:tag][@digest]`; `undefined` for text that cannot be a reference (upper case, spaces, a leading dash). */
-function parseImageReference(text) {
-    const match = /^([a-zA-Z0-9][a-zA-Z0-9._:/[\]-]*?)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(?:@([a-z0-9+._-]+:[0-9a-fA-F]{32,}))?$/.exec(text);
-    const repository = match?.[1];
-    if (repository === undefined)
-        return undefined;
-    const slash = repository.indexOf("/");
-    const first = slash === -1 ? "" : repository.slice(0, slash);
-    const named = first.includes(".") || first.includes(":") || first === "localhost";
-    const path = named ? repository.slice(slash + 1) : repository;
-    if (!/^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/.test(path))
-        return undefined;
-    const registry = named ? (first === "index.docker.io" ? "docker.io" : first) : "docker.io";
-    return { repository, version: match?.[3] ?? match?.[2] ?? "latest", registry };
 }
 
 ;// CONCATENATED MODULE: ./build/js/schema/lax.js
@@ -63621,6 +62948,1049 @@ const agentSchema = preprocess(withType, byType.superRefine((agent, context) => 
     }
 }));
 
+;// CONCATENATED MODULE: ./build/js/plan/env-probes.js
+
+
+/** What every sandbox is asked, whoever asks. */
+const builtInProbes = ["python", "node", "git"];
+/** Keys of `environment_info` that coder_eval or we write (formats.md 5.7): a second meaning of such a word would mislead. */
+const environmentKeys = [
+    ...["git_commit", "skills_git_commit", "cli_version", "tool_plugins", "coder_eval", "evalbatch", "claude_code_cli", "uv", "anthropic"],
+    ...["openai", "pydantic", "claude_md_sha256", "claude_md_size_bytes", "api_routing", "aws_region", "bedrock_model", "judge_transport"],
+    ...["antigravity_model", "antigravity_thinking_level", "installed_tools", "cost_data_available", "litellm_base_url_host"],
+    ...["litellm_model", "system_prompt_semantics", "skills_offered", "pi_session_id", "container_contract", "env_probe"],
+    ...["eval_routing", "simulator_routing", "graded_on_host"],
+];
+const probeName = /^[A-Za-z][A-Za-z0-9._-]{0,63}$/;
+/** Each costs a process in every kind of sandbox. */
+const maxProbes = 20;
+const maxCommandChars = 4000;
+/** Reads `NAME=COMMAND`, as one more beside earlier ones. */
+function parseEnvProbe(text, earlier = []) {
+    const equals = text.indexOf("=");
+    const problem = equals < 0 ? formProblem(text) : undefined;
+    if (problem !== undefined)
+        return { kind: "problem", problem };
+    const probe = { name: text.slice(0, equals).trim(), command: text.slice(equals + 1).trim() };
+    const wrong = nameProblem(probe.name, earlier) ?? commandProblem(probe) ?? countProblem(earlier);
+    return wrong === undefined ? { kind: "probe", probe } : { kind: "problem", problem: wrong };
+}
+/** Reads all of them; the good ones are there beside the problems of the others. */
+function parseEnvProbes(texts) {
+    const probes = [];
+    const problems = new Set();
+    for (const text of texts) {
+        const parsed = parseEnvProbe(text, probes);
+        if (parsed.kind === "probe")
+            probes.push(parsed.probe);
+        else
+            problems.add(parsed.problem);
+    }
+    return { probes, problems: [...problems] };
+}
+/** `java` and `java: java -version` are what people write who have not read how. */
+function formProblem(text) {
+    const { name, command } = /^\s*(?<name>[^\s:]+)\s*:\s*(?<command>\S.*)$/s.exec(text)?.groups ?? {};
+    const meant = probeName.test(text.trim()) ? `${text.trim()}=${text.trim()} --version` : undefined;
+    const mapped = name !== undefined && command !== undefined && probeName.test(name) ? `${name}=${command}` : undefined;
+    const near = meant ?? mapped;
+    return `expected NAME=COMMAND, got ${quote(text)}; ${near === undefined ? "write for example 'java=java -version'" : `did you mean ${quote(near)}?`}`;
+}
+function nameProblem(name, earlier) {
+    if (!probeName.test(name)) {
+        const cleaned = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z]+/, "");
+        const instead = probeName.test(cleaned) ? `; did you mean ${quote(cleaned)}?` : "";
+        return `${quote(name)} is no name of a probe: a letter, then at most 63 letters, digits, '.', '_' or '-'${instead}`;
+    }
+    if (earlier.some((probe) => probe.name === name))
+        return `the probe ${quote(name)} is given a second time`;
+    const lower = name.toLowerCase();
+    if (builtInProbes.some((known) => known === lower))
+        return `${quote(name)} is asked of every sandbox anyway; leave it out, or take another name`;
+    // What an agent's own command line prints stands under its type.
+    if (knownAgentTypes.some((type) => type === lower))
+        return `${quote(name)} is the name of an agent; take another name`;
+    if (environmentKeys.includes(lower))
+        return `${quote(name)} already is a key of environment_info; take another name`;
+    return undefined;
+}
+function commandProblem({ name, command }) {
+    if (command === "")
+        return `the probe ${quote(name)} has no command; did you mean ${quote(`${name}=${name} --version`)}?`;
+    if (command.includes("\0"))
+        return `the command of the probe ${quote(name)} has a NUL character`;
+    if (command.length > maxCommandChars)
+        return `the command of the probe ${quote(name)} has more than ${maxCommandChars} characters; put it into a script`;
+    return undefined;
+}
+function countProblem(earlier) {
+    return earlier.length >= maxProbes ? `more than ${maxProbes} probes; one command may print several versions on its line` : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/expand-path.js
+
+/**
+ * A text with `$NAME` and `${NAME}` replaced, and the names that are not set, each once: those stand in it as they were
+ * written, since one that is not set is never an empty text. A `$` before anything else stays.
+ */
+function replaceVariables(text, env) {
+    const missing = new Set();
+    const expanded = text.replace(/\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g, (whole, braced, bare) => {
+        const name = braced ?? bare;
+        const value = Object.hasOwn(env, name) ? env[name] : undefined;
+        if (value === undefined)
+            missing.add(name);
+        return value ?? whole;
+    });
+    return { text: expanded, missing: [...missing] };
+}
+/** A text with its variables replaced, or the first one that is not set. */
+function expandText(text, env) {
+    const replaced = replaceVariables(text, env);
+    const [variable] = replaced.missing;
+    return variable === undefined ? { kind: "text", text: replaced.text } : { kind: "undefined", variable };
+}
+/** A path that no shell has seen, such as an input: only a leading `~` is replaced, and stays where nobody knows the home directory. */
+function atHome(path, env) {
+    const home = env.HOME ?? env.USERPROFILE;
+    return home === undefined || !/^~(?=[/\\]|$)/.test(path) ? path : (0,external_node_path_namespaceObject.join)(home, path.slice(1));
+}
+/** The same as `expandText` with a leading `~`, which stands for the home directory: the path may still be relative. */
+function expandHome(text, env) {
+    const expanded = expandText(text, env);
+    if (expanded.kind === "undefined" || !/^~(?=[/\\]|$)/.test(expanded.text))
+        return expanded;
+    const home = env.HOME ?? env.USERPROFILE;
+    return home === undefined ? { kind: "undefined", variable: "HOME" } : { kind: "text", text: join(home, expanded.text.slice(1)) };
+}
+/** A path of a task file, absolute: `$NAME`, `${NAME}` and a leading `~` replaced, the rest relative to the file's folder. */
+function expandPath(text, folder, env) {
+    const expanded = expandHome(text, env);
+    return expanded.kind === "undefined" ? expanded : { kind: "path", path: resolve(folder, expanded.text) };
+}
+/** A path as it is stored: with `/` on every system. */
+function posixPath(path, separator = sep) {
+    return separator === "\\" ? path.replaceAll("\\", "/") : path;
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/run-settings.js
+/** What becomes of the files that a task left (formats.md 8.9). */
+const preservationModes = ["NONE", "MOVE_ON_WRITE", "DIRECT_WRITE"];
+/** More tasks at a time than this is a typing error. */
+const maxConcurrency = 1000;
+/**
+ * A rate or score of 0 … 1: `0.9`, `.9`, `1` or `90%`. As strict as YAML: `1e-1` or `NaN` is a mistake, and so is `90`, of
+ * which nobody can know whether 90 % or 0.9 % was meant.
+ */
+function parseShare(text) {
+    const match = /^(\d+|\d*\.\d+) ?(%?)$/.exec(text);
+    const [, digits = "", sign = ""] = match ?? [];
+    // The exponent keeps it exact: 33.3 / 100 is not the number that 0.333 is.
+    const value = match === null ? Number.NaN : Number(sign === "" ? digits : `${digits}e-2`);
+    if (value >= 0 && value <= 1)
+        return { kind: "share", value };
+    const shown = JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+    const meant = sign === "" && value > 1 && value <= 100 ? `; did you mean ${digits}%?` : "";
+    return { kind: "problem", problem: `expected a share from 0 to 1 such as 0.9, or 90%, got ${shown}${meant}` };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/common-cause.js
+
+/**
+ * What most of these rows say went wrong. Messages that differ in names and numbers only are the same one; where all differ,
+ * the most frequent error category stands for them. Undefined when no row says anything.
+ */
+function commonCause(rows) {
+    const byMessage = largestGroup(rows, causeKey);
+    if (byMessage !== undefined && (byMessage.rows > 1 || rows.length === 1))
+        return { text: messageOf(byMessage.first), rows: byMessage.rows };
+    const byCategory = largestGroup(rows, (row) => row.error_category ?? "");
+    if (byCategory !== undefined && byCategory.rows > 1) {
+        const message = messageOf(byCategory.first);
+        const category = oneLine(byCategory.first.error_category ?? "", 60);
+        return { text: message === "" ? category : oneLine(`${category}, e.g. ${message}`, maxText), rows: byCategory.rows };
+    }
+    return byMessage === undefined ? undefined : { text: messageOf(byMessage.first), rows: byMessage.rows };
+}
+const maxText = 300;
+function messageOf(row) {
+    return oneLine(row.failure?.reason || row.error_message || row.error_category || "", maxText);
+}
+/** The same for rows whose messages differ in names and numbers only; empty for a row that says nothing. */
+function causeKey(row) {
+    return messageOf(row)
+        .replaceAll(row.task_id, "")
+        .replace(/\b[0-9a-f]{8,}\b|\d+/gi, "0");
+}
+/** The first of equally large ones; rows without a key are in none. */
+function largestGroup(rows, keyOf) {
+    const groups = new Map();
+    for (const row of rows) {
+        const key = keyOf(row);
+        if (key === "")
+            continue;
+        const group = groups.get(key);
+        if (group === undefined)
+            groups.set(key, { first: row, rows: 1 });
+        else
+            group.rows += 1;
+    }
+    let largest;
+    for (const group of groups.values())
+        if (largest === undefined || group.rows > largest.rows)
+            largest = group;
+    return largest;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/final-status.js
+/** How an attempt ended, as written to `task.json` (formats.md 5.2). */
+const finalStatuses = [
+    "SUCCESS",
+    "FAILURE",
+    "ERROR",
+    "BUILD_FAILED",
+    "TIMEOUT",
+    "MAX_TURNS_EXHAUSTED",
+    "TOKEN_BUDGET_EXCEEDED",
+    "COST_BUDGET_EXCEEDED",
+    "NOT_GRADED",
+];
+const facts = {
+    SUCCESS: { category: "succeeded", icon: "+" },
+    FAILURE: { category: "failed", icon: "-" },
+    ERROR: { category: "error", icon: "!" },
+    BUILD_FAILED: { category: "error", icon: "B" },
+    TIMEOUT: { category: "failed", icon: "T" },
+    MAX_TURNS_EXHAUSTED: { category: "failed", icon: "M" },
+    TOKEN_BUDGET_EXCEEDED: { category: "failed", icon: "#" },
+    COST_BUDGET_EXCEEDED: { category: "failed", icon: "$" },
+    NOT_GRADED: { category: "ungraded", icon: "?" },
+};
+/** The bucket of a status: succeeded, failed, error or ungraded. */
+function final_status_categoryOf(status) {
+    return facts[status].category;
+}
+/** One character for compact tables. */
+function iconOf(status) {
+    return facts[status].icon;
+}
+function isFinalStatus(value) {
+    return typeof value === "string" && Object.hasOwn(facts, value);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/counted-outcome.js
+
+/**
+ * The attempt by which a row counts in everything that is published as a rate, a mean score or a metric: the first one that was
+ * graded (docs/decisions/0012-resume.md). A failed attempt therefore stays a miss, whatever a retry made of the row. One that ended in an
+ * error, was cut short or was not graded tells nothing of the task, so the next one is the first. One that was superseded, since its row ran
+ * again with other settings or files, tells of another task. Nor does an earlier success count: rows that have passed run again for such a
+ * reason only. Counts of rows by category go by the last attempt and not by this one. Pure.
+ */
+function countedOutcome(row) {
+    for (const { status, weighted_score, criteria, superseded } of row.earlier_attempts) {
+        if (isFailed(status) && superseded !== true)
+            return { status, weighted_score, criteria: criteria ?? [] };
+    }
+    return { status: row.status, weighted_score: row.weighted_score, criteria: undefined };
+}
+/** Whether an attempt that another one followed keeps its row from being a success in rates. */
+function isCountedFailure({ status, superseded }) {
+    return isFailed(status) && superseded !== true;
+}
+function isFailed(status) {
+    return isFinalStatus(status) && final_status_categoryOf(status) === "failed";
+}
+/** Whether the last attempt passed after one that had failed: a success in the counts, a miss in the rates. */
+function passedOnRetry(row) {
+    return final_status_categoryOf(row.status) === "succeeded" && final_status_categoryOf(countedOutcome(row).status) !== "succeeded";
+}
+
+;// CONCATENATED MODULE: ./build/js/results/gate-suites.js
+
+const suitesTold = 5;
+const nameChars = 100;
+/**
+ * One reason for each of the first suites whose gate failed, and one for the rest. `suite_thresholds` stand in the task file as
+ * `pass_threshold` does, so a missed one is a failure of what was evaluated, not of the run: `fail-on: error` lets it pass. No
+ * pass rate speaks for it, since every row of such a suite may have passed.
+ */
+function suiteReasons(suites) {
+    const certain = suites.filter((suite) => !suite.passed && !suite.undecided);
+    const open = suites.filter((suite) => !suite.passed && suite.undecided);
+    const name = gate_suites_suiteNames(suites);
+    return [...told(certain, "failure", name), ...told(open, "open", name)];
+}
+function told(suites, kind, name) {
+    const reasons = suites.slice(0, suitesTold).map((suite) => ({ kind, text: `suite ${name(suite)}: ${gate_suites_gateText(suite)}` }));
+    const more = suites.length - reasons.length;
+    if (more > 0)
+        reasons.push({ kind, text: `${thousands(more)} more ${more === 1 ? "suite misses its" : "suites miss their"} thresholds` });
+    return reasons;
+}
+/** What a suite's gate failed for, in one line: `accuracy 0.75, at least 0.9 asked (classification_match) and 1 more`. May hold foreign text. */
+function gate_suites_gateText({ failed_checks: [first], checks_failed: failed }) {
+    if (first === undefined)
+        return "its thresholds do not hold";
+    return `${checkText(first)} (${oneLine(first.criterion, nameChars)})${failed > 1 ? ` and ${thousands(failed - 1)} more` : ""}`;
+}
+/** The same without the criterion, for narrow columns. */
+function shortGateText({ failed_checks: [first], checks_failed: failed }) {
+    if (first === undefined)
+        return "its thresholds do not hold";
+    return `${checkText(first)}${failed > 1 ? `, and ${thousands(failed - 1)} more` : ""}`;
+}
+/** How the suites of a run are called: `sentiment`, and `sentiment (candidate)` where it takes the variant to tell. One line; foreign. */
+function gate_suites_suiteNames(suites) {
+    const isPlain = suites.every((suite) => suite.variant_id === "default");
+    return ({ suite_id, variant_id }) => oneLine(suite_id, nameChars) + (isPlain ? "" : ` (${oneLine(variant_id, nameChars)})`);
+}
+/** With as many decimals as it takes to look smaller. */
+function checkText({ metric, min_value: asked, actual_value: actual }) {
+    const name = oneLine(metric, nameChars);
+    if (asked === null)
+        return `${name} has a threshold that is no number`;
+    const wanted = `at least ${numberText(asked)} asked`;
+    return actual === null ? `no ${name}, ${wanted}` : `${name} ${scoreBelow(actual, asked)}, ${wanted}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/statistics.js
+
+
+/** Rows by category of their last attempt; `run` is their sum. What rates are made of: `countForRate`. */
+function countRows(rows) {
+    const buckets = { succeeded: 0, failed: 0, error: 0, ungraded: 0 };
+    let measured = 0;
+    let tokenBudget = 0;
+    let costBudget = 0;
+    for (const row of rows) {
+        buckets[final_status_categoryOf(row.status)] += 1;
+        if (isNumber(row.weighted_score))
+            measured += 1;
+        if (row.status === "TOKEN_BUDGET_EXCEEDED")
+            tokenBudget += 1;
+        if (row.status === "COST_BUDGET_EXCEEDED")
+            costBudget += 1;
+    }
+    const { succeeded, failed, error, ungraded } = buckets;
+    const graded = succeeded + failed + error;
+    return { run: graded + ungraded, succeeded, failed, error, notGraded: ungraded, graded, measured, tokenBudget, costBudget };
+}
+/** Rows that a run was asked for; coder_eval writes no such number. */
+function plannedOf(summary) {
+    return summary.tasks_planned ?? summary.tasks_run + summary.tasks_not_run;
+}
+/** Rows by the attempt that counts (`countedOutcome`): a retry makes no success of a failure. `errors` are part of `graded`. */
+function countForRate(rows) {
+    let succeeded = 0;
+    let graded = 0;
+    let errors = 0;
+    for (const row of rows) {
+        const category = final_status_categoryOf(countedOutcome(row).status);
+        if (category === "succeeded")
+            succeeded += 1;
+        if (category === "error")
+            errors += 1;
+        if (category !== "ungraded")
+            graded += 1;
+    }
+    return { succeeded, graded, errors };
+}
+/** Share (0 … 1) of the graded rows that succeeded. Errors are misses: a broken machine never raises the rate. Undefined without rows. */
+function passRate({ succeeded, graded }) {
+    return graded === 0 ? undefined : succeeded / graded;
+}
+/**
+ * The pass rate of a run, on every surface. It starts from the counts, which every version and tool wrote, whether or not their rows can be
+ * read; rows that were retried after a failure are then counted by that failure.
+ */
+function passRateOf(summary) {
+    let passed = summary.tasks_succeeded;
+    let ungraded = summary.tasks_not_graded;
+    const run = summary.tasks_succeeded + summary.tasks_failed + summary.tasks_error + summary.tasks_not_graded;
+    for (const row of summary.task_results) {
+        if (row.earlier_attempts.length === 0)
+            continue;
+        const [last, counted] = [final_status_categoryOf(row.status), final_status_categoryOf(countedOutcome(row).status)];
+        if (last === "succeeded" && counted !== last)
+            passed -= 1;
+        if (last === "ungraded" && counted !== last)
+            ungraded -= 1;
+    }
+    const graded = run - ungraded;
+    return { passed, graded, ungraded, rate: passRate({ succeeded: passed, graded }) };
+}
+/** Share (0 … 1) of the graded rows that ended in an error at last. */
+function errorShare(counts) {
+    return counts.graded === 0 ? undefined : counts.error / counts.graded;
+}
+/** Mean of the scores that there are, of the attempts that count. */
+function averageScore(rows) {
+    return mean(rows.map((row) => countedOutcome(row).weighted_score));
+}
+/** Mean seconds per row; a row of 0 s was not timed and does not count. */
+function averageDuration(rows) {
+    return mean(rows.map((row) => (isNumber(row.duration) && row.duration > 0 ? row.duration : null)));
+}
+function averageSimilarity(rows) {
+    return mean(rows.map((row) => row.reference_similarity));
+}
+/** Assistant turns of one row. */
+function assistantTurns(row) {
+    return sum(row.iterations.map((turn) => turn.assistant_turn_count)) ?? 0;
+}
+/** Mean seconds per turn of one row; undefined without turns. */
+function averageTurnDuration(row) {
+    return mean(row.iterations.map((turn) => turn.duration_seconds));
+}
+function crashedPartials(rows) {
+    let total = 0;
+    let recovered = 0;
+    for (const row of rows) {
+        const fine = new Set(row.iterations.filter((turn) => !turn.crashed).map((turn) => turn.iteration));
+        for (const turn of row.iterations) {
+            if (!turn.crashed)
+                continue;
+            total += 1;
+            if (fine.has(turn.iteration))
+                recovered += 1;
+        }
+    }
+    return { total, recovered, terminal: total - recovered };
+}
+/** USD, each undefined when no row has a price: unknown is not zero. */
+function runCost(rows) {
+    return {
+        incomplete: rows.filter((row) => !row.cost_complete).length,
+        agent: sum(rows.map((row) => row.agent_cost_usd)),
+        overhead: sum(rows.flatMap((row) => [row.judge_cost_usd, row.simulator_cost_usd])),
+        total: sum(rows.map((row) => row.total_cost_usd)),
+    };
+}
+function runTokens(rows) {
+    const known = rows.filter((row) => row.total_tokens !== null);
+    const add = (pick) => sum(known.map(pick)) ?? 0;
+    return {
+        rows: known.length,
+        total: add((row) => row.total_tokens),
+        uncachedInput: add((row) => row.input_tokens),
+        output: add((row) => row.output_tokens),
+        cacheWrite: add((row) => row.cache_creation_input_tokens),
+        cacheRead: add((row) => row.cache_read_input_tokens),
+    };
+}
+function isNumber(value) {
+    return typeof value === "number" && Number.isFinite(value);
+}
+/** Sum of the finite numbers among the values; undefined when there is none. */
+function sum(values) {
+    let total;
+    for (const value of values)
+        if (isNumber(value))
+            total = (total ?? 0) + value;
+    return total;
+}
+/** Mean of the finite numbers among the values; undefined when there is none. */
+function mean(values) {
+    const known = values.filter(isNumber);
+    const total = sum(known);
+    return total === undefined ? undefined : total / known.length;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/gate-reasons.js
+
+
+
+
+
+
+/** Everything that is to be said against a run under these thresholds, weightiest first. Pure. */
+function reasonsOf(facts, thresholds) {
+    const { tasks_run: run, tasks_failed: failed, tasks_error: error } = facts;
+    // A run of errors alone measured nothing, so that no rate speaks for it, not even one of 0.
+    const onlyErrors = error > 0 && error === run;
+    const byRate = thresholds.minPassRate !== undefined;
+    const invalid = facts.skipped_tasks.filter((task) => task.kind === "invalid").length;
+    const other = invalid > 0 || facts.unreadable.length > 0 || facts.interrupted;
+    // Of nothing there is no rate: that there was nothing is the whole answer.
+    if (run === 0 && facts.tasks_not_run === 0 && !other)
+        return [gate_reasons_reason("empty", "there was no task to run")];
+    return [
+        phrase("failure", failed, "task failed", "tasks failed", byRate),
+        onlyErrors ? [gate_reasons_reason("error", allErrors(facts))] : phrase("error", error, "task ended in an error", "tasks ended in an error", byRate),
+        phrase("error", invalid, "task file could not be loaded", "task files could not be loaded"),
+        phrase("error", facts.unreadable.length, "result could not be used", "results could not be used"),
+        passRateReason(facts, thresholds.minPassRate),
+        scoreReason(facts.task_results, thresholds.minTaskScore),
+        suiteReasons(facts.suites).map(({ kind, text }) => gate_reasons_reason(kind, text)),
+        phrase("open", facts.tasks_not_run, "task was not run", "tasks were not run"),
+        phrase("open", facts.tasks_not_graded, "task was not graded", "tasks were not graded"),
+        facts.interrupted ? [gate_reasons_reason("interrupted", "the run was interrupted")] : [],
+    ].flat();
+}
+/** The verdict and each thing that keeps it from `passed`. A certain failure outweighs an open end. */
+function verdictOf(facts, thresholds) {
+    const against = reasonsOf(facts, thresholds).filter((entry) => !entry.inRate);
+    const has = (...kinds) => against.some((entry) => kinds.includes(entry.kind));
+    const reasons = against.map((entry) => entry.text);
+    if (has("failure", "error", "threshold"))
+        return { verdict: "failed", reasons };
+    if (has("open", "interrupted"))
+        return { verdict: "incomplete", reasons };
+    return { verdict: has("empty") ? "empty" : "passed", reasons };
+}
+function gate_reasons_reason(kind, text, inRate = false) {
+    return { kind, text, inRate };
+}
+function phrase(kind, count, one, many, inRate = false) {
+    return count === 0 ? [] : [gate_reasons_reason(kind, `${thousands(count)} ${count === 1 ? one : many}`, inRate)];
+}
+/** The cause comes with it: it is the only thing to know about such a run. */
+function allErrors(facts) {
+    const count = facts.tasks_error;
+    const which = facts.tasks_not_run > 0 ? " that ran" : "";
+    const what = count === 1 ? `the only task${which} ended in an error` : `all ${thousands(count)} tasks${which} ended in an error`;
+    const cause = commonCause(facts.task_results.filter((row) => final_status_categoryOf(row.status) === "error"));
+    if (cause === undefined)
+        return what;
+    return `${what}: ${cause.text}${cause.rows < count ? ` (${thousands(cause.rows)} of ${thousands(count)})` : ""}`;
+}
+/** Far above the error of binary fractions (0.7 × 10 is a little more than 7), far below one task of a billion. */
+const tolerance = 1e-12;
+function passRateReason(facts, asked) {
+    if (asked === undefined)
+        return [];
+    const { passed, graded, ungraded, rate } = passRateOf(facts);
+    const holds = (more) => passed + more >= (asked - tolerance) * (graded + more);
+    if (rate !== undefined && holds(0))
+        return [];
+    const what = rate === undefined
+        ? "no task was graded"
+        : `${percentBelow(rate, asked)} of ${thousands(graded)} graded ${graded === 1 ? "task" : "tasks"} passed${retryHint(facts.task_results)}`;
+    // While tasks are missing that could lift the rate, nobody knows yet.
+    const kind = holds(facts.tasks_not_run + ungraded) ? "open" : "threshold";
+    return [gate_reasons_reason(kind, `${what}, at least ${percentText(asked)} asked`)];
+}
+/** Why a rate is lower than the counts beside it look. */
+function retryHint(rows) {
+    const count = rows.filter(passedOnRetry).length;
+    return count === 0 ? "" : ` at the first attempt (${thousands(count)} more on a retry)`;
+}
+/** A score is a weighted sum of fractions; what differs by less is equal. */
+const scoreTolerance = 1e-9;
+/** By the attempts that count, as the pass rate: a retry makes a run no better than it was. */
+function scoreReason(rows, asked) {
+    if (asked === undefined)
+        return [];
+    let graded = 0;
+    let below = 0;
+    let worst;
+    for (const row of rows) {
+        const { status, weighted_score: score } = countedOutcome(row);
+        if (final_status_categoryOf(status) === "ungraded")
+            continue;
+        graded += 1;
+        if ((score ?? 0) >= asked - scoreTolerance)
+            continue;
+        below += 1;
+        if (worst === undefined || (score ?? 0) < (worst.score ?? 0))
+            worst = { taskId: row.task_id, score };
+    }
+    if (worst === undefined)
+        return [];
+    const count = `${thousands(below)} of ${thousands(graded)} graded ${graded === 1 ? "task" : "tasks"} scored below ${numberText(asked)}`;
+    const score = worst.score === null ? "no score" : scoreBelow(worst.score, asked);
+    return [gate_reasons_reason("threshold", `${count}, lowest ${oneLine(worst.taskId, 100)} (${score})`)];
+}
+
+;// CONCATENATED MODULE: ./build/js/results/gate-policy.js
+
+/** What fails the step: any miss, only what is not a task's own failure, or nothing but an interruption. */
+const failOnWords = ["failure", "error", "never"];
+/** Everything has to pass. */
+const strictGate = { failOn: "failure", minPassRate: undefined, minTaskScore: undefined, allowEmpty: false };
+const share = schemas_number().min(0).max(1).nullable();
+/** Strict: half a policy could be a laxer one. */
+const policyFields = {
+    fail_on: schemas_enum(failOnWords),
+    min_pass_rate: share,
+    min_task_score: share,
+    allow_empty: schemas_boolean(),
+};
+/** The policy as `plan.json` has it. */
+const gatePolicySchema = object(policyFields);
+/** The policy as `run.json` has it, and how the run did under it. */
+const gateRecordSchema = object({
+    ...policyFields,
+    passes: schemas_boolean(),
+    /** Why it does not pass. */
+    reasons: array(schemas_string()),
+    /** What a stricter policy would not have let pass. */
+    tolerated: array(schemas_string()),
+});
+/** The policy for a file. */
+function gate_policy_recordPolicy(policy) {
+    return {
+        fail_on: policy.failOn,
+        min_pass_rate: policy.minPassRate ?? null,
+        min_task_score: policy.minTaskScore ?? null,
+        allow_empty: policy.allowEmpty,
+    };
+}
+/** Policy and outcome for a file. */
+function recordGate(policy, end) {
+    return { ...gate_policy_recordPolicy(policy), passes: end.passes, reasons: [...end.reasons], tolerated: [...end.tolerated] };
+}
+/** The policy of a file. */
+function policyOf(record) {
+    return {
+        failOn: record.fail_on,
+        minPassRate: record.min_pass_rate ?? undefined,
+        minTaskScore: record.min_task_score ?? undefined,
+        allowEmpty: record.allow_empty,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/gate.js
+
+
+/**
+ * Holds a run against a policy: the rule that turns a run into the exit code.
+ *
+ * | reason | `failure` | `error` | `never` |
+ * |---|---|---|---|
+ * | a task failed; a suite misses a threshold of its task file | fails | – | – |
+ * | an error; a file that could not be loaded; a result that could not be used | fails | fails | – |
+ * | not run, not graded | fails | fails | – |
+ * | a threshold that was given is missed | fails | fails | – |
+ * | nothing was run, without `allowEmpty` | fails | fails | – |
+ * | the run was interrupted | fails | fails | fails |
+ *
+ * With `minPassRate`, failed tasks and errors are misses of the rate and nothing more, unless every task ended in an error: then
+ * nothing was measured. A missed suite is no miss of the rate and keeps failing. `failOn: "error"` asks for no error besides. `minTaskScore` is asked in addition: a task that failed
+ * with a high score still failed, and one that passed below it still misses it. Pure.
+ */
+function judgeGate(summary, policy) {
+    const reasons = [];
+    const tolerated = [];
+    for (const reason of reasonsOf(summary, policy))
+        (failsStep(reason, policy) ? reasons : tolerated).push(reason.text);
+    return { passes: reasons.length === 0, reasons, tolerated };
+}
+function failsStep({ kind, inRate }, { failOn, allowEmpty }) {
+    if (kind === "interrupted")
+        return true;
+    if (failOn === "never" || (kind === "empty" && allowEmpty))
+        return false;
+    return failOn === "error" ? kind !== "failure" : !inRate;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/any-object.js
+/** Whether a value of JSON is an object: no list, not null. */
+function any_object_isObject(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/as-is.js
+
+
+const tests = new WeakMap();
+/** Notes for a schema with a transform of its own which values it gives back unchanged. */
+function unchangedIf(schema, test) {
+    tests.set(schema, test);
+    return schema;
+}
+/**
+ * Whether reading a JSON value by the schema would give an equal one: all keys there, none unknown, nothing to correct. Made from
+ * the schema itself, so the two cannot drift apart. False also where that cannot be told: then the schema must read it.
+ */
+function isAsIs(schema, value) {
+    return testOf(schema)(value);
+}
+function testOf(schema) {
+    const known = tests.get(schema);
+    if (known !== undefined)
+        return known;
+    const made = makeTest(schema);
+    tests.set(schema, made);
+    return made;
+}
+function makeTest(schema) {
+    // A check (`.min(1)`) or refinement is not looked into.
+    if ((schema._zod.def.checks ?? []).length > 0)
+        return () => false;
+    if (schema instanceof ZodString)
+        return (value) => typeof value === "string";
+    if (schema instanceof ZodUnknown)
+        return () => true;
+    if (schema instanceof ZodEnum) {
+        const options = new Set(schema.options);
+        return (value) => options.has(value);
+    }
+    if (schema instanceof ZodOptional) {
+        const inner = testOf(schema.def.innerType);
+        return (value) => value === undefined || inner(value);
+    }
+    if (schema instanceof ZodDefault) {
+        const inner = testOf(schema.def.innerType);
+        return (value) => value !== undefined && inner(value);
+    }
+    if (schema instanceof ZodArray) {
+        const element = testOf(schema.def.element);
+        return (value) => Array.isArray(value) && value.every((item) => element(item));
+    }
+    return schema instanceof ZodObject ? objectTest(schema) : () => false;
+}
+function objectTest(schema) {
+    const { shape, catchall } = schema.def;
+    const loose = catchall instanceof ZodUnknown;
+    if (catchall !== undefined && !loose)
+        return () => false;
+    const fields = Object.entries(shape).map(([key, field]) => ({ key, test: testOf(field) }));
+    return (value) => {
+        if (!any_object_isObject(value))
+            return false;
+        let present = 0;
+        for (const { key, test } of fields) {
+            const part = value[key];
+            if (!test(part))
+                return false;
+            if (part !== undefined)
+                present += 1;
+        }
+        // An unknown key would be left out.
+        return loose || Object.keys(value).length === present;
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/tolerant.js
+
+
+
+
+// Building blocks of the readers. A field that only informs never makes a whole file unreadable: what has another
+// type than expected is read as if it were absent. Fields that decide a verdict use plain zod types instead.
+//
+// Each is one transform: chains of `.nullable().default(null).catch(null)` say the same and take three times as long,
+// which a rebuild of thousands of results feels.
+const finite = (value) => typeof value === "number" && Number.isFinite(value);
+const isText = (value) => typeof value === "string";
+const tolerant_textOrNull = unchangedIf(transform((value) => (isText(value) ? value : null)), (value) => value === null || isText(value));
+const numberOrNull = unchangedIf(transform((value) => (finite(value) ? value : null)), (value) => value === null || finite(value));
+/** An object whose inside is nobody's business here: taken as it is, not copied. */
+const objectOrNull = unchangedIf(transform((value) => (any_object_isObject(value) ? value : null)), (value) => value === null || any_object_isObject(value));
+const objectOrEmpty = unchangedIf(transform((value) => (any_object_isObject(value) ? value : {})), any_object_isObject);
+const numberRecord = unchangedIf(transform((value) => {
+    return any_object_isObject(value) ? Object.fromEntries(Object.entries(value).filter((entry) => finite(entry[1]))) : {};
+}), (value) => any_object_isObject(value) && Object.values(value).every(finite));
+const isFlag = (value) => typeof value === "boolean";
+const textOr = (fallback) => unchangedIf(transform((value) => (isText(value) ? value : fallback)), isText);
+const numberOr = (fallback) => unchangedIf(transform((value) => (finite(value) ? value : fallback)), finite);
+const flagOr = (fallback) => unchangedIf(transform((value) => (isFlag(value) ? value : fallback)), isFlag);
+/** What fits the schema, else null. */
+const fittingOrNull = (schema) => unchangedIf(transform((value) => {
+    if (value === null || value === undefined)
+        return null;
+    if (isAsIs(schema, value))
+        return value;
+    const read = schema.safeParse(value);
+    return read.success ? read.data : null;
+}), (value) => value === null || isAsIs(schema, value));
+/** A list; entries that do not fit are left out. Those that need no change are not copied: they are the bulk of a transcript. */
+const listOf = (item) => unchangedIf(transform((value) => {
+    if (!Array.isArray(value))
+        return [];
+    const list = [];
+    for (const entry of value) {
+        if (isAsIs(item, entry)) {
+            list.push(entry);
+            continue;
+        }
+        const read = item.safeParse(entry);
+        if (read.success)
+            list.push(read.data);
+    }
+    return list;
+}), (value) => Array.isArray(value) && value.every((entry) => isAsIs(item, entry)));
+/** `turns` was the name of `iterations` before 0.8. */
+function renameTurns(value) {
+    return any_object_isObject(value) && "turns" in value && !("iterations" in value) ? { ...value, iterations: value.turns } : value;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/resume-facts.js
+
+
+/** Which rows of an earlier attempt run again, besides those without a result (docs/decisions/0012-resume.md). */
+const retryPolicies = ["missing", "errors", "failed"];
+/** What becomes of kept results when settings or files have changed since. */
+const driftPolicies = ["warn", "rerun", "fail"];
+/** Why a row runs in a resumed run. */
+const runReasons = (/* unused pure expression or super */ null && (["missing", "interrupted", "unreadable", "not graded", "error", "failed", "drift"]));
+/** Where the earlier results come from. */
+const resumeSourceSchema = object({
+    /** `directory`: they lay there; `artifact`: of an earlier job on GitHub. */
+    kind: schemas_enum(["directory", "artifact"]).catch("directory"),
+    /** Name and page of the artifact. */
+    artifact: tolerant_textOrNull,
+    url: tolerant_textOrNull,
+    /** Of the workflow run that made it. */
+    workflow_run_id: tolerant_textOrNull,
+    workflow_run_attempt: numberOrNull,
+});
+/** How a run continued another one, in `plan.json` and `run.json`; null for a run from scratch. */
+const resumeFactsSchema = object({
+    /** Which execution of the run this is; from 2. */
+    attempt: numberOr(2),
+    source: resumeSourceSchema,
+    retry: schemas_enum(retryPolicies).catch("missing"),
+    on_drift: schemas_enum(driftPolicies).catch("warn"),
+    /** Results taken over. */
+    rows_kept: numberOr(0),
+    /** Rows that had to run, also those that did not come to it. */
+    rows_to_run: numberOr(0),
+    /** Those by reason (`runReasons`). */
+    reasons: numberRecord,
+    /** When the earlier execution began and, where it came to its end, ended. */
+    earlier_start_time: tolerant_textOrNull,
+    earlier_end_time: tolerant_textOrNull,
+});
+const resumeOrNull = fittingOrNull(resumeFactsSchema);
+/** A file of an earlier attempt that was not used. */
+const setAsideSchema = object({
+    /** Relative to the run directory. */
+    path: schemas_string(),
+    /** One line. */
+    reason: textOr("unknown"),
+    /** Its new name, relative to the run directory; null where it was left in its place. */
+    moved_to: tolerant_textOrNull,
+});
+
+;// CONCATENATED MODULE: ./build/js/github/input-list.js
+// Inputs that hold a list: `tasks`, `tags`, the PATH=VALUE lines of `set`, the NAME=COMMAND lines of `env-probe`, and
+// the NAME=VALUE lines of `env`.
+/** Entries of a list separated by line ends or commas; a comma within braces (`{a,b}.yaml`) separates nothing. */
+function parseList(text) {
+    const entries = [];
+    let entry = "";
+    let depth = 0;
+    for (const character of text) {
+        if (character === "\n" || character === "\r" || (character === "," && depth === 0)) {
+            entries.push(entry);
+            entry = "";
+            // A brace that is not closed on its line is an ordinary character; it must not swallow the rest of the list.
+            depth = 0;
+            continue;
+        }
+        if (character === "{")
+            depth += 1;
+        if (character === "}")
+            depth = Math.max(0, depth - 1);
+        entry += character;
+    }
+    entries.push(entry);
+    return entries.map((item) => item.trim()).filter((item) => item !== "");
+}
+/** Entries of `set` or `env-probe`, one a line: a value may hold commas. A line that begins with `#` is a comment. */
+function parseSetLines(text) {
+    return text
+        .split(/\r\n|[\n\r]/)
+        .map((line) => line.trim())
+        .filter((line) => line !== "" && !line.startsWith("#"));
+}
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Change what a program loads or runs before its first line, or are the runner's own. */
+const refusedName = /^(?:PATH|BASH_ENV|ENV|IFS|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PERL5OPT|PERL5LIB|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_SSH_COMMAND|GIT_EXEC_PATH|(?:LD|DYLD|ACTIONS|INPUT|RUNNER|STATE|BASH_FUNC)_.*|GITHUB_(?:TOKEN|ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)|GH_TOKEN)$/i;
+/**
+ * Variables for the tasks, one `NAME=VALUE` a line; a value of several lines as in GITHUB_ENV: `NAME<<END`, its lines,
+ * `END`. A line without a name is refused and never taken for a part of the value before it: it is how a secret of
+ * several lines would turn into variables that nobody meant.
+ */
+function parseEnvLines(text) {
+    const lines = text.split(/\r\n|[\n\r]/);
+    const variables = new Map();
+    const problems = [];
+    const secrets = [];
+    const add = (name, value, line) => {
+        secrets.push(value);
+        if (!variableName.test(name))
+            problems.push(`line ${line} has no valid name before its "="`);
+        else if (refusedName.test(name))
+            problems.push(`line ${line} sets a variable that tasks must not get this way (PATH, loader or runner variable)`);
+        else if (variables.has(name))
+            problems.push(`line ${line} sets a variable a second time`);
+        else if (value.includes("\0"))
+            problems.push(`line ${line} has a NUL character in its value`);
+        else
+            variables.set(name, value);
+    };
+    for (let index = 0; index < lines.length; index += 1) {
+        const line = (lines[index] ?? "").trimStart();
+        const number = index + 1;
+        if (line === "")
+            continue;
+        const many = /^([A-Za-z_][A-Za-z0-9_]*)<<(\S+)\s*$/.exec(line);
+        if (many !== null) {
+            const [, name = "", end = ""] = many;
+            const stop = lines.findIndex((candidate, at) => at > index && candidate.trim() === end);
+            if (stop < 0) {
+                problems.push(`line ${number} starts a value of several lines that is never ended`);
+                secrets.push(...lines.slice(index + 1));
+                break;
+            }
+            add(name, lines.slice(index + 1, stop).join("\n"), number);
+            index = stop;
+            continue;
+        }
+        const equals = line.indexOf("=");
+        if (equals < 0) {
+            problems.push(`line ${number} is not NAME=VALUE (a value of several lines is written NAME<<END, its lines, END)`);
+            secrets.push(line);
+        }
+        else
+            add(line.slice(0, equals).trimEnd(), line.slice(equals + 1), number);
+        // What stands before the "=" of a wrong line may be secret too.
+        if (equals > 0 && !variableName.test(line.slice(0, equals).trimEnd()))
+            secrets.push(line);
+    }
+    return { variables: Object.fromEntries(variables), problems, secrets: secrets.filter((secret) => secret.trim() !== "") };
+}
+
+;// CONCATENATED MODULE: ./build/js/github/input-types.js
+
+
+
+
+
+// The kinds of values that inputs have, each read from its text. An empty text is the default.
+/** A single line without control characters: it becomes a path, a label or an argument. */
+const line = schemas_string().regex(/^\P{Cc}*$/u, "expected one line without control characters");
+const optionalLine = line.transform((value) => (value === "" ? undefined : value));
+/** A line that becomes a name somewhere else. */
+const optionalName = (maxChars) => optionalLine.refine((value) => value === undefined || value.length <= maxChars, `expected at most ${maxChars} characters`);
+const list = schemas_string().transform(parseList);
+/** A word is compared whatever its case. */
+function choice(words) {
+    return schemas_string().transform((value, context) => {
+        if (value === "")
+            return undefined;
+        const word = words.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
+        if (word === undefined) {
+            const near = didYouMean(value, words);
+            context.addIssue({
+                code: "custom",
+                message: `expected ${words.map((name) => `"${name}"`).join(" or ")}, got ${input_types_quote(value)}${near === undefined ? "" : `; did you mean "${near}"?`}`,
+            });
+        }
+        return word;
+    });
+}
+const choiceOr = (words, standard) => choice(words).transform((word) => word ?? standard);
+const flag = (standard) => choice(["true", "false"]).transform((word) => (word === undefined ? standard : word === "true"));
+/** As strict as YAML: `1e3`, `0x10` or `4 cores` is a mistake, not a number. */
+const input_types_count = (max) => schemas_string().transform((value, context) => {
+    if (value === "")
+        return undefined;
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < 1 || number > max) {
+        context.addIssue({ code: "custom", message: `expected a whole number from 1 to ${max}, got ${input_types_quote(value)}` });
+    }
+    return number;
+});
+/** A rate or score, 0 … 1. */
+const input_types_share = schemas_string().transform((value, context) => {
+    if (value === "")
+        return undefined;
+    const parsed = parseShare(value);
+    if (parsed.kind === "share")
+        return parsed.value;
+    context.addIssue({ code: "custom", message: parsed.problem });
+    return undefined;
+});
+/** Outside of a runner nobody replaces an expression of `action.yml`; its text is not a value. */
+const isExpression = (value) => value.startsWith("${{");
+/** Never shown, so that a wrong one is told by its form alone. */
+const input_types_token = line.transform((value) => (value === "" || isExpression(value) ? undefined : value));
+/** `latest`, or the id of a workflow run, also where it stands in the address of the run's page. */
+const runToResume = schemas_string().transform((value, context) => {
+    if (value === "")
+        return undefined;
+    if (value.toLowerCase() === "latest")
+        return "latest";
+    const id = /^https?:\/\/\S+\/actions\/runs\/(\d+)(?:[/?#]\S*)?$/.exec(value)?.[1] ?? value;
+    if (/^[1-9]\d{0,14}$/.test(id))
+        return id;
+    const message = `expected "latest" or the id of a workflow run (the number in the address of its page), got ${input_types_quote(value)}`;
+    context.addIssue({ code: "custom", message });
+    return undefined;
+});
+const maxLegChars = 32_768;
+/** `toJSON(matrix)`: JSON text, or undefined for a job without a matrix. A huge one is known by its hash: legs stay apart. */
+const matrixLeg = schemas_string().transform((value) => {
+    if (["", "null", "{}"].includes(value.replace(/\s/g, "")) || isExpression(value))
+        return undefined;
+    if (value.length <= maxLegChars)
+        return value;
+    return JSON.stringify({ leg: (0,external_node_crypto_.createHash)("sha256").update(value).digest("hex").slice(0, 16) });
+});
+/** Foreign text for a message: one line, bounded. */
+const input_types_quote = (value) => JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
+
+;// CONCATENATED MODULE: ./build/js/github/input-paths.js
+
+
+
+/**
+ * A relative path must not lead out of the workspace, links followed: a pull request can change what it names. An
+ * absolute one was written by the author of the workflow, and may name another disk.
+ * @param roots the workspace, and what else counts as inside of it
+ * @param wanted `directory`: it must be there already
+ */
+function resolveInside(base, path, roots, wanted) {
+    const target = (0,external_node_path_namespaceObject.resolve)(base, path);
+    if (path === "" || (0,external_node_path_namespaceObject.isAbsolute)(path)) {
+        return { path: target, problem: wanted === "directory" && !input_paths_isDirectory(target) ? `${input_types_quote(target)} is no directory` : undefined };
+    }
+    const real = realpathOfExisting(target);
+    const isInside = roots.map(realpathOfExisting).some((root) => real === root || real.startsWith(root.endsWith(external_node_path_namespaceObject.sep) ? root : root + external_node_path_namespaceObject.sep));
+    if (!isInside) {
+        return { path: target, problem: `${input_types_quote(path)} leads out of the workspace; give an absolute path if that is meant` };
+    }
+    if (wanted === "directory" && !input_paths_isDirectory(target)) {
+        return { path: target, problem: `${input_types_quote(path)} is no directory of the workspace; is the repository checked out before this step?` };
+    }
+    return { path: target };
+}
+function input_paths_isDirectory(path) {
+    return (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+/** The path with the links of its existing part followed: a run directory need not exist yet. */
+function realpathOfExisting(path) {
+    try {
+        return (0,external_node_fs_namespaceObject.realpathSync)(path);
+    }
+    catch {
+        const parent = (0,external_node_path_namespaceObject.resolve)(path, "..");
+        return parent === path ? path : (0,external_node_path_namespaceObject.resolve)(realpathOfExisting(parent), path.slice(parent.length).replace(/^[\\/]/, ""));
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/image-reference.js
+/** Reads `[registry/]name[:tag][@digest]`; `undefined` for text that cannot be a reference (upper case, spaces, a leading dash). */
+function parseImageReference(text) {
+    const match = /^([a-zA-Z0-9][a-zA-Z0-9._:/[\]-]*?)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(?:@([a-z0-9+._-]+:[0-9a-fA-F]{32,}))?$/.exec(text);
+    const repository = match?.[1];
+    if (repository === undefined)
+        return undefined;
+    const slash = repository.indexOf("/");
+    const first = slash === -1 ? "" : repository.slice(0, slash);
+    const named = first.includes(".") || first.includes(":") || first === "localhost";
+    const path = named ? repository.slice(slash + 1) : repository;
+    if (!/^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/.test(path))
+        return undefined;
+    const registry = named ? (first === "index.docker.io" ? "docker.io" : first) : "docker.io";
+    return { repository, version: match?.[3] ?? match?.[2] ?? "latest", registry };
+}
+
 ;// CONCATENATED MODULE: ./build/js/plan/schema/schema-keys.js
 
 /**
@@ -63745,7 +64115,7 @@ function fieldText(path) {
             return `[${step}]`;
         const name = String(step);
         if (!/^[\w-]{1,60}$/.test(name))
-            return `[${found_text_quote(name)}]`;
+            return `[${quote(name)}]`;
         return index === 0 ? name : `.${name}`;
     })
         .join("");
@@ -63804,7 +64174,7 @@ function unknownKey(key, path, allowed) {
     const meant = didYouMean(key, allowed);
     const list = allowed.length > 0 ? `allowed: ${allowed.join(", ")}` : undefined;
     const hint = meant === undefined ? list : `did you mean '${meant}'? ${list ?? ""}`.trim();
-    return { severity: "error", code: "unknown-key", path: [...path, key], message: `unknown field ${found_text_quote(key)}`, hint, atKey: true };
+    return { severity: "error", code: "unknown-key", path: [...path, key], message: `unknown field ${quote(key)}`, hint, atKey: true };
 }
 function missing(path) {
     return { severity: "error", code: "missing-field", path, message: `required field '${String(path.at(-1) ?? "")}' is missing` };
@@ -64718,7 +65088,7 @@ function kindOfScalar(node) {
     const kind = tag.startsWith(yamlTags) ? scalarKinds[tag.slice(yamlTags.length)] : undefined;
     if (kind !== undefined)
         return kind;
-    throw new YamlFaultError({ code: "yaml-tag", offset: offsetOf(node), message: `unknown tag ${found_text_quote(tag)} for a plain value` });
+    throw new YamlFaultError({ code: "yaml-tag", offset: offsetOf(node), message: `unknown tag ${quote(tag)} for a plain value` });
 }
 function textOf(node) {
     return typeof node.value === "string" ? node.value : "";
@@ -64755,7 +65125,7 @@ function kindOfCollection(node, natural) {
     if (fits)
         return kind;
     const what = natural === "map" ? "mapping" : "list";
-    const message = collectionKinds.has(kind) || kind in scalarKinds ? `tag '!!${kind}' on a ${what}` : `unknown tag ${found_text_quote(tag)} for a ${what}`;
+    const message = collectionKinds.has(kind) || kind in scalarKinds ? `tag '!!${kind}' on a ${what}` : `unknown tag ${quote(tag)} for a ${what}`;
     throw new YamlFaultError({ code: "yaml-tag", offset: offsetOf(node), message });
 }
 
@@ -64804,11 +65174,11 @@ class YamlConstructor {
             throw new YamlFaultError({
                 code: "yaml-anchor",
                 offset: offsetOf(node),
-                message: `${found_text_quote(`&${anchor}`)} is no anchor: letters, digits, '_' and '-'`,
+                message: `${quote(`&${anchor}`)} is no anchor: letters, digits, '_' and '-'`,
             });
         }
         if (this.#anchors.has(anchor)) {
-            throw new YamlFaultError({ code: "yaml-anchor", offset: offsetOf(node), message: `the anchor ${found_text_quote(`&${anchor}`)} is set twice` });
+            throw new YamlFaultError({ code: "yaml-anchor", offset: offsetOf(node), message: `the anchor ${quote(`&${anchor}`)} is set twice` });
         }
         this.#anchors.set(anchor, "open");
         const before = this.#nodes;
@@ -64830,9 +65200,9 @@ class YamlConstructor {
         const offset = offsetOf(node);
         const target = this.#anchors.get(node.source);
         if (target === undefined)
-            throw new YamlFaultError({ code: "yaml-alias", offset, message: `no anchor ${found_text_quote(`&${node.source}`)} before this alias` });
+            throw new YamlFaultError({ code: "yaml-alias", offset, message: `no anchor ${quote(`&${node.source}`)} before this alias` });
         if (target === "open")
-            throw new YamlFaultError({ code: "yaml-alias", offset, message: `${found_text_quote(`*${node.source}`)} stands inside its own anchor` });
+            throw new YamlFaultError({ code: "yaml-alias", offset, message: `${quote(`*${node.source}`)} stands inside its own anchor` });
         this.#nodes += target.nodes;
         this.#aliased += target.nodes;
         if (this.#aliased > maxAliasedNodes) {
@@ -64865,7 +65235,7 @@ class YamlConstructor {
             throw new YamlFaultError({
                 code: "yaml-value",
                 offset: offsetOf(node),
-                message: `${found_text_quote(text)} ${error.message}`,
+                message: `${quote(text)} ${error.message}`,
                 hint: "put text in quotes",
             });
         }
@@ -65291,7 +65661,7 @@ function versionFaults(text) {
     for (const { line, offset } of headLines(text)) {
         const version = /^%YAML[ \t]+([0-9]+)/.exec(line)?.[1];
         if (version !== undefined && version !== "1")
-            return [{ code: "yaml-version", offset, message: `YAML version ${found_text_quote(version)} is unknown; 1.1 is read` }];
+            return [{ code: "yaml-version", offset, message: `YAML version ${quote(version)} is unknown; 1.1 is read` }];
     }
     return [];
 }
@@ -65493,7 +65863,7 @@ function parseWhole(source) {
         const builder = new YamlConstructor(nodes.text, (key, offset) => {
             if (warnings.length >= maxDuplicateWarnings)
                 return;
-            const fault = { code: "duplicate-key", offset, message: `the key ${found_text_quote(String(key))} comes again; this one wins` };
+            const fault = { code: "duplicate-key", offset, message: `the key ${quote(String(key))} comes again; this one wins` };
             warnings.push(issueOf(source, fault, originalOffset, "warning"));
         });
         const value = builder.construct(root);
@@ -66127,7 +66497,7 @@ function dumpText(text) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/criteria/json/value.js
-function isObject(value) {
+function value_isObject(value) {
     return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function value_isNumber(value) {
@@ -66192,7 +66562,7 @@ function typeName(value) {
         return "int";
     if (typeof value === "number")
         return Number.isSafeInteger(value) ? "int" : "float";
-    return isObject(value) ? "dict" : "list";
+    return value_isObject(value) ? "dict" : "list";
 }
 /** Python's `repr`. A whole float below 2^53 prints as the integer that it equals. */
 function repr(value) {
@@ -66211,7 +66581,7 @@ function withFloats(value) {
         return Number.isInteger(value) && !Number.isSafeInteger(value) ? new PythonFloat(value) : value;
     if (Array.isArray(value))
         return value.map(withFloats);
-    if (!isObject(value))
+    if (!value_isObject(value))
         return value;
     const object = Object.create(null);
     for (const [key, item] of Object.entries(value))
@@ -66220,6 +66590,7 @@ function withFloats(value) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/sandbox/glob-match.js
+
 /** Whether the text has any of the characters that make it a pattern. */
 function hasGlobMagic(text) {
     return /[*?[]/.test(text);
@@ -66241,13 +66612,8 @@ function compileGlob(pattern) {
         },
     };
 }
-/** Python's `fnmatch.fnmatchcase`: `*` and `?` match any character, `/` and leading dots too. */
-function compileFnmatch(pattern) {
-    const tokens = tokenize(pattern);
-    return (text) => matchTokens(tokens, [...text]);
-}
 function compilePart(part) {
-    return part === "**" ? { kind: "directories" } : { kind: "name", dotted: part.startsWith("."), tokens: tokenize(part) };
+    return part === "**" ? { kind: "directories" } : { kind: "name", dotted: part.startsWith("."), tokens: patternTokens(part) };
 }
 /** The positions in `parts` that can be reached after all of `names`; a set, so that several `**` do not multiply the work. */
 function reach(parts, names) {
@@ -66280,99 +66646,8 @@ function skipDirectories(parts, states) {
     }
     return states;
 }
-function tokenize(pattern) {
-    const characters = [...pattern];
-    const tokens = [];
-    for (let index = 0; index < characters.length; index += 1) {
-        const char = characters[index] ?? "";
-        if (char === "*") {
-            if (tokens.at(-1)?.kind !== "many")
-                tokens.push({ kind: "many" });
-        }
-        else if (char === "?") {
-            tokens.push({ kind: "one" });
-        }
-        else if (char === "[") {
-            const end = endOfSet(characters, index);
-            if (end === -1)
-                tokens.push({ kind: "char", char });
-            else {
-                tokens.push(parseSet(characters.slice(index + 1, end)));
-                index = end;
-            }
-        }
-        else {
-            tokens.push({ kind: "char", char });
-        }
-    }
-    return tokens;
-}
-/** A `]` right after `[` or `[!` is a member of the set; without a closing one the `[` is an ordinary character. */
-function endOfSet(characters, start) {
-    let first = start + 1;
-    if (characters[first] === "!")
-        first += 1;
-    return characters.indexOf("]", first + 1);
-}
-function parseSet(characters) {
-    const negated = characters[0] === "!";
-    const members = (negated ? characters.slice(1) : characters).map((char) => char.codePointAt(0) ?? 0);
-    const ranges = [];
-    const dash = 0x2d;
-    for (let index = 0; index < members.length; index += 1) {
-        const from = members[index] ?? 0;
-        const to = members[index + 2];
-        if (members[index + 1] === dash && to !== undefined) {
-            ranges.push([from, to]);
-            index += 2;
-        }
-        else {
-            ranges.push([from, from]);
-        }
-    }
-    return { kind: "set", negated, ranges };
-}
-/** Goes back to the last `*` only: quadratic at worst, never exponential. */
-function matchTokens(tokens, text) {
-    let token = 0;
-    let position = 0;
-    let lastMany = -1;
-    let resumeAt = 0;
-    while (position < text.length) {
-        const current = tokens[token];
-        if (current?.kind === "many") {
-            lastMany = token;
-            resumeAt = position;
-            token += 1;
-        }
-        else if (current !== undefined && matchesOne(current, text[position] ?? "")) {
-            token += 1;
-            position += 1;
-        }
-        else if (lastMany >= 0) {
-            resumeAt += 1;
-            position = resumeAt;
-            token = lastMany + 1;
-        }
-        else {
-            return false;
-        }
-    }
-    while (tokens[token]?.kind === "many")
-        token += 1;
-    return token === tokens.length;
-}
-function matchesOne(token, char) {
-    if (token.kind === "char")
-        return token.char === char;
-    if (token.kind === "set") {
-        const code = char.codePointAt(0) ?? 0;
-        return token.ranges.some(([from, to]) => code >= from && code <= to) !== token.negated;
-    }
-    return true;
-}
 
-;// CONCATENATED MODULE: ./build/js/sandbox/name-patterns.js
+;// CONCATENATED MODULE: ./build/js/plan/files/name-patterns.js
 /**
  * One name against a list of patterns: a leading `*` means "ends with", a trailing one "begins with", both "contains", else the name itself;
  * case counts (formats.md 1.4, ignore patterns).
@@ -66390,7 +66665,7 @@ function matchesWild(name, pattern) {
     return atStart ? name.endsWith(core) : name.startsWith(core);
 }
 
-;// CONCATENATED MODULE: ./build/js/sandbox/templates/ignore-list.js
+;// CONCATENATED MODULE: ./build/js/plan/files/ignore-list.js
 
 /** What template copies leave out unless the task says `!name` (formats.md 1.4; the list of 0.8.2). */
 const packagedIgnorePatterns = [
@@ -66408,6 +66683,10 @@ function createIgnore(taskPatterns) {
     const own = taskPatterns.filter((pattern) => !pattern.startsWith("!"));
     return createNameMatcher([...packagedIgnorePatterns.filter((pattern) => !taken.has(pattern)), ...own]);
 }
+
+;// CONCATENATED MODULE: ./build/js/sandbox/templates/ignore-list.js
+// A plan knows by the same list which files a template brings.
+
 
 ;// CONCATENATED MODULE: ./build/js/criteria/sandbox-path.js
 
@@ -67874,7 +68153,7 @@ const operators = new Map([
     ["|", "union"],
 ]);
 /** `[…]`, whose opening bracket was taken already. `warn` gets Python's warnings. */
-function regex_set_parseSet(tokens, warn) {
+function parseSet(tokens, warn) {
     const here = tokens.position - 1;
     const end = () => tokens.error("unterminated character set", tokens.position - here);
     if (tokens.next === "[")
@@ -67990,7 +68269,7 @@ class PatternParser {
             else if (token.startsWith("\\"))
                 nodes.push(parseEscape(tokens, token, this.#groups));
             else if (token === "[")
-                nodes.push(regex_set_parseSet(tokens, (text) => this.#warnings.push(`FutureWarning: ${text}`)));
+                nodes.push(parseSet(tokens, (text) => this.#warnings.push(`FutureWarning: ${text}`)));
             else if ("*+?{".includes(token))
                 parseRepeat(tokens, token, nodes);
             else if (token === ".")
@@ -68588,7 +68867,7 @@ class RegexSearcher {
             this.#worker = undefined;
             const job = this.#running;
             if (job !== undefined)
-                this.#end(job, () => job.reject(new errors_InternalError("the thread for regular expressions ended", { cause })));
+                this.#end(job, () => job.reject(new InternalError("the thread for regular expressions ended", { cause })));
         };
         worker.on("error", lost);
         worker.on("exit", lost);
@@ -68602,7 +68881,7 @@ class RegexSearcher {
             job.timer = setTimeout(late, timeoutMs);
         }
         else if (answer.kind === "failed") {
-            this.#end(job, () => job.reject(new errors_InternalError(`regular expression: ${answer.message}`)));
+            this.#end(job, () => job.reject(new InternalError(`regular expression: ${answer.message}`)));
         }
         else {
             const { result } = answer;
@@ -68691,7 +68970,7 @@ async function searchPythonRegex(regex, subject, options = {}) {
 function programOf(regex) {
     const program = programs.get(regex);
     if (program === undefined)
-        throw new errors_InternalError("not a compiled regular expression");
+        throw new InternalError("not a compiled regular expression");
     return program;
 }
 /** The programs stay out of the public object: nobody else needs them, and they print badly. */
@@ -69145,7 +69424,7 @@ function isEqual(left, right) {
     if (Array.isArray(left) && Array.isArray(right)) {
         return left.length === right.length && left.every((item, index) => isEqual(item, right[index] ?? null));
     }
-    if (isObject(left) && isObject(right)) {
+    if (value_isObject(left) && value_isObject(right)) {
         const keys = Object.keys(left);
         return (keys.length === Object.keys(right).length &&
             keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key] ?? null, right[key] ?? null)));
@@ -69207,7 +69486,7 @@ function compare_contains(actual, expected) {
     }
     if (Array.isArray(actual))
         return actual.some((item) => isEqual(item, expected));
-    if (isObject(actual)) {
+    if (value_isObject(actual)) {
         if (typeof expected === "object" && expected !== null)
             throw unhashable(expected);
         return typeof expected === "string" && Object.hasOwn(actual, expected);
@@ -69269,7 +69548,7 @@ function checkArgument(name, value, allowed) {
             throw typeError(name, item, allowed, typeName(item));
     }
 }
-const broken = (what) => new errors_InternalError(`a JMESPath function got an argument that is no ${what} past its check`);
+const broken = (what) => new InternalError(`a JMESPath function got an argument that is no ${what} past its check`);
 function asText(value) {
     if (typeof value !== "string")
         throw broken("text");
@@ -69286,7 +69565,7 @@ function asList(value) {
     return value;
 }
 function asObject(value) {
-    if (value === undefined || value instanceof Reference || !isObject(value))
+    if (value === undefined || value instanceof Reference || !value_isObject(value))
         throw broken("object");
     return value;
 }
@@ -69309,7 +69588,7 @@ function asValue(value) {
 function dumpJson(value) {
     if (Array.isArray(value))
         return `[${value.map(dumpJson)}]`;
-    if (value !== null && isObject(value))
+    if (value !== null && value_isObject(value))
         return `{${Object.entries(value).map(([key, item]) => `${pythonJsonDumps(key)}:${dumpJson(item)}`)}}`;
     if (typeof value === "number" && Number.isFinite(value))
         return repr(value);
@@ -69493,7 +69772,7 @@ function sortBy(items, by) {
 function functions_merge(args) {
     const merged = emptyObject();
     for (const arg of args.map(asValue)) {
-        if (!isObject(arg))
+        if (!value_isObject(arg))
             throw new PythonError("TypeError", `'${typeName(arg)}' object is not iterable`);
         Object.assign(merged, arg);
     }
@@ -69541,7 +69820,7 @@ const lexer_double = new Map([
     ["=", [undefined, new Map([["=", "eq"]])]],
 ]);
 /** @throws JmespathError */
-function lexer_tokenize(expression) {
+function tokenize(expression) {
     if (expression === "")
         throw new JmespathError("Invalid JMESPath expression: cannot be empty.");
     const characters = [...expression];
@@ -69713,7 +69992,7 @@ const identifiers = ["quoted_identifier", "unquoted_identifier"];
  * @throws JmespathError with the message of Python's library
  */
 function parseJmespath(expression) {
-    return new Parser(expression, lexer_tokenize(expression)).parse();
+    return new Parser(expression, tokenize(expression)).parse();
 }
 class Parser extends TokenCursor {
     parse() {
@@ -69938,7 +70217,7 @@ function evaluate(node, value) {
         case "literal":
             return node.value;
         case "field":
-            return isObject(value) && Object.hasOwn(value, node.name) ? (value[node.name] ?? null) : null;
+            return value_isObject(value) && Object.hasOwn(value, node.name) ? (value[node.name] ?? null) : null;
         case "index":
             return Array.isArray(value) ? (value.at(node.index) ?? null) : null;
         case "slice":
@@ -69951,7 +70230,7 @@ function evaluate(node, value) {
         }
         case "object projection": {
             const base = evaluate(node.left, value);
-            return isObject(base) ? project(Object.values(base), node.right) : null;
+            return value_isObject(base) ? project(Object.values(base), node.right) : null;
         }
         case "flatten projection": {
             const base = evaluate(node.left, value);
@@ -70000,7 +70279,7 @@ function isFalse(value) {
         return true;
     if (Array.isArray(value))
         return value.length === 0;
-    return isObject(value) && Object.keys(value).length === 0;
+    return value_isObject(value) && Object.keys(value).length === 0;
 }
 /** Order is for numbers and texts (null for others); a number against a text is Python's TypeError. */
 function compare(operator, left, right) {
@@ -70066,7 +70345,7 @@ function withTimeLimit(what, limitMs, work) {
     }
     const [result] = results;
     if (result === undefined)
-        throw new errors_InternalError(`${what} ended without a result`);
+        throw new InternalError(`${what} ended without a result`);
     return result.value;
 }
 function isTimeout(error) {
@@ -70142,7 +70421,7 @@ function hasType(actual, expected) {
         case "array":
             return Array.isArray(actual);
         case "object":
-            return isObject(actual);
+            return value_isObject(actual);
         case "null":
             return actual === null;
         default:
@@ -70258,7 +70537,7 @@ function valueAt(document, path) {
         if (Array.isArray(value))
             value = value[Number(part)] ?? null;
         else
-            value = isObject(value) ? (value[part] ?? null) : null;
+            value = value_isObject(value) ? (value[part] ?? null) : null;
     }
     return value;
 }
@@ -70420,13 +70699,13 @@ const drafts = [
 const draft03 = "http://json-schema.org/draft-03/schema";
 /** The validator for a schema's dialect, and the schema without an `$schema` that nobody knows. */
 function dialectOf(schema) {
-    const uri = isObject(schema) && typeof schema.$schema === "string" ? schema.$schema.replace(/#$/, "") : undefined;
+    const uri = value_isObject(schema) && typeof schema.$schema === "string" ? schema.$schema.replace(/#$/, "") : undefined;
     if (uri === draft03)
         return { kind: "not supported", uri };
     const draft = drafts.find(([known]) => known === uri);
     const ajv = draft === undefined ? new _2020.Ajv2020(options) : draft[1]();
     const isKnown = uri !== undefined && uri !== draft06 && draft !== undefined;
-    if (isKnown || !isObject(schema))
+    if (isKnown || !value_isObject(schema))
         return { kind: "known", ajv, schema };
     const { $schema: _unknown, ...rest } = schema;
     return { kind: "known", ajv, schema: rest };
@@ -70448,13 +70727,13 @@ function validateSchema(schema, document) {
 }
 /** A schema that is right by the rules of its dialect and refers to nothing outside of itself. */
 function compileSchema(schema) {
-    if (!isObject(schema) && typeof schema !== "boolean")
+    if (!value_isObject(schema) && typeof schema !== "boolean")
         return malformed(`${repr(schema)} is not of type 'object', 'boolean'`);
     const dialect = dialectOf(validate_plain(schema));
     if (dialect.kind === "not supported")
         return malformed(`the dialect ${dialect.uri} is not supported`);
     const { ajv } = dialect;
-    const usable = isObject(dialect.schema) || typeof dialect.schema === "boolean" ? dialect.schema : true;
+    const usable = value_isObject(dialect.schema) || typeof dialect.schema === "boolean" ? dialect.schema : true;
     if (ajv.validateSchema(usable) === false)
         return malformed(bestProblem(ajv.errors ?? [], usable));
     try {
@@ -70482,7 +70761,7 @@ function validate_plain(value) {
         return Number(value);
     if (Array.isArray(value))
         return value.map(validate_plain);
-    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, validate_plain(item)])) : value;
+    return value_isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, validate_plain(item)])) : value;
 }
 
 ;// CONCATENATED MODULE: ./build/js/criteria/json-check.js
@@ -71477,7 +71756,7 @@ function findField(text, agentType, names = cliFlagNames) {
         const again = lookUp(steps, agentType);
         return again.kind === "field" ? undefined : (again.wrong ?? { steps, index: -1, allowed: [] });
     });
-    const hint = [meant === undefined ? undefined : `did you mean ${found_text_quote(meant)}?`, found.hint]
+    const hint = [meant === undefined ? undefined : `did you mean ${quote(meant)}?`, found.hint]
         .filter((part) => part !== undefined)
         .join(" ");
     return notFound(found.message, hint === "" ? undefined : hint);
@@ -71524,7 +71803,7 @@ function unknownRoot(steps, root) {
     const wrong = { steps, index: 0, allowed: settingRoots };
     if (taskFieldNames.includes(root))
         return notFound(`'${root}' of a task cannot be set here, only fields of agent, run_limits and sandbox`);
-    return notFound(`${found_text_quote(root)} is no group of settings, expected agent, run_limits or sandbox`, undefined, wrong);
+    return notFound(`${quote(root)} is no group of settings, expected agent, run_limits or sandbox`, undefined, wrong);
 }
 function unknownField(steps, index, objects, agentType) {
     const step = steps[index] ?? "";
@@ -71532,14 +71811,14 @@ function unknownField(steps, index, objects, agentType) {
     if (types.length > 0)
         return notFound(`'${step}' is a field of ${types.join(" and ")} agents, not of ${agentType} agents`);
     const allowed = [...new Set(objects.flatMap(({ shape }) => Object.keys(shape)))];
-    const message = `unknown field ${found_text_quote(step)} of ${steps.slice(0, index).join(".")}`;
+    const message = `unknown field ${quote(step)} of ${steps.slice(0, index).join(".")}`;
     return notFound(message, `allowed: ${allowed.join(", ")}`, { steps, index, allowed });
 }
 function noFields(parent, arms) {
     const at = parent.join(".");
     return arms.some((arm) => arm instanceof ZodArray)
-        ? notFound(`${found_text_quote(at)} is a list and has no fields`, "give the whole list: [a, b]")
-        : notFound(`${found_text_quote(at)} is a single value and has no fields`);
+        ? notFound(`${quote(at)} is a list and has no fields`, "give the whole list: [a, b]")
+        : notFound(`${quote(at)} is a single value and has no fields`);
 }
 
 ;// CONCATENATED MODULE: ./build/js/plan/overrides/override-clashes.js
@@ -71554,14 +71833,14 @@ function clashes(assignments) {
         for (const second of set.slice(index + 1)) {
             if (first.path === second.path) {
                 const by = first.from === second.from ? `set by ${first.from} more than once` : `set by both ${second.from} and ${first.from}`;
-                findings.set(first.path, { message: `${found_text_quote(first.path)} is ${by}`, hint: "set it once" });
+                findings.set(first.path, { message: `${quote(first.path)} is ${by}`, hint: "set it once" });
                 continue;
             }
             const [outer, inner] = first.path.length < second.path.length ? [first, second] : [second, first];
             if (!inner.path.startsWith(`${outer.path}.`))
                 continue;
             findings.set(`${outer.path} ${inner.path}`, {
-                message: `${found_text_quote(inner.path)} is set, and ${found_text_quote(outer.path)}, which holds it, is set as well`,
+                message: `${quote(inner.path)} is set, and ${quote(outer.path)}, which holds it, is set as well`,
                 hint: "set the fields one by one, or the whole",
             });
         }
@@ -71609,7 +71888,7 @@ function parseOverrides(flags, names = cliFlagNames) {
     if (repeats !== undefined && !(Number.isInteger(repeats) && repeats >= 1 && repeats <= maxRepeats))
         refuse(`${names.repeats}: found ${repeats}, expected a whole number from 1 to ${maxRepeats}`);
     if (flags.image !== undefined && parseImageReference(flags.image) === undefined)
-        refuse(`${names.image}: ${found_text_quote(flags.image)} is no image reference`, "write [registry/]name[:tag], in lower case");
+        refuse(`${names.image}: ${quote(flags.image)} is no image reference`, "write [registry/]name[:tag], in lower case");
     if (issues.length > 0)
         throw new InputError(issues);
     const root = (name) => fieldsOf(assignments.filter(({ field }) => field.root === name));
@@ -71643,7 +71922,7 @@ function assignmentOf({ raw, path, text }, agentType, names, refuse) {
     }
     const place = names.place(shown(path));
     if (path === "") {
-        refuse(`${names.place(found_text_quote(raw))}: the path before '=' is empty`, `for example ${names.example("run_limits.max_turns=5")}`);
+        refuse(`${names.place(quote(raw))}: the path before '=' is empty`, `for example ${names.example("run_limits.max_turns=5")}`);
         return [];
     }
     const field = findField(path, agentType, names);
@@ -71663,7 +71942,7 @@ function flagAssignments(flags, names, hasType, refuse) {
     const { type, model, driver } = flags;
     if (type !== undefined && !knownAgentTypes.some((known) => known === type)) {
         const meant = didYouMean(type, knownAgentTypes);
-        refuse(`${names.type}: found ${found_text_quote(type)}, expected one of ${knownAgentTypes.join(", ")}`, meant === undefined ? undefined : `did you mean '${meant}'?`);
+        refuse(`${names.type}: found ${quote(type)}, expected one of ${knownAgentTypes.join(", ")}`, meant === undefined ? undefined : `did you mean '${meant}'?`);
     }
     if (model?.trim() === "")
         refuse(`${names.model}: the name of the model is empty`, `for no model at all: ${names.example("agent.model=null")}`);
@@ -71680,7 +71959,7 @@ function flagAssignments(flags, names, hasType, refuse) {
 }
 /** A path as a message shows it: plain where it is made of plain words. */
 function shown(path) {
-    return /^[\w.-]{1,80}$/.test(path) ? path : found_text_quote(path);
+    return /^[\w.-]{1,80}$/.test(path) ? path : quote(path);
 }
 function fieldsOf(assignments) {
     let fields = {};
@@ -71776,8 +72055,12 @@ function overrideIssues(texts) {
 
 
 
+
+
 /** Days that GitHub keeps an artifact at most (90 in a public repository: the service says so itself). */
 const maxRetentionDays = 400;
+/** Whether a run continues an earlier one; `auto`: where there can be one. */
+const resumeModes = ["auto", "true", "false"];
 /** The inputs of `action.yml`, each from its text; order and names are those of the file (a test holds them equal). */
 const inputSchemas = {
     tasks: list.refine((patterns) => patterns.length > 0, "expected at least one file, folder or pattern, got none"),
@@ -71796,18 +72079,28 @@ const inputSchemas = {
             context.addIssue({ code: "custom", message });
         return variables;
     }),
+    "env-probe": schemas_string().transform((text, context) => {
+        const { probes, problems } = parseEnvProbes(parseSetLines(text));
+        for (const message of problems)
+            context.addIssue({ code: "custom", message });
+        return probes;
+    }),
     "preservation-mode": choice(preservationModes),
     "fail-on": choiceOr(failOnWords, "failure"),
     "min-pass-rate": input_types_share,
     "min-task-score": input_types_share,
     "allow-empty": flag(false),
+    resume: choiceOr(resumeModes, "auto"),
+    "resume-from": runToResume,
+    retry: choiceOr(retryPolicies, "errors"),
+    "on-drift": choiceOr(driftPolicies, "warn"),
     upload: choiceOr(["results", "all", "none"], "results"),
     "artifact-name": optionalName(200),
     "retention-days": input_types_count(maxRetentionDays),
     summary: flag(true),
     comment: choiceOr(["auto", "always", "never"], "auto"),
     "comment-key": optionalName(100),
-    "github-token": token,
+    "github-token": input_types_token,
     "allow-unsafe-trigger": flag(false),
     "matrix-leg": matrixLeg,
 };
@@ -71870,6 +72163,7 @@ function inputsOf(data, workingDirectory, runDir) {
         workingDirectory,
         taskEnv: data.env,
         emptySecrets: Object.keys(data.env).filter((name) => looksSecret(name) && data.env[name]?.trim() === ""),
+        envProbes: data["env-probe"],
         preservationMode: data["preservation-mode"],
         gate: {
             failOn: data["fail-on"],
@@ -71877,6 +72171,10 @@ function inputsOf(data, workingDirectory, runDir) {
             minTaskScore: data["min-task-score"],
             allowEmpty: data["allow-empty"],
         },
+        resume: data.resume,
+        resumeFrom: data["resume-from"],
+        retry: data.retry,
+        onDrift: data["on-drift"],
         upload: data.upload,
         artifactName: data["artifact-name"],
         retentionDays: data["retention-days"],
@@ -71905,7 +72203,7 @@ function unknownInputs(env) {
         .map((variable) => {
         const name = variable.slice("INPUT_".length).toLowerCase();
         const near = didYouMean(name, inputs_inputNames);
-        return `unknown input ${quote(name)}${near === undefined ? "" : `; did you mean "${near}"?`}`;
+        return `unknown input ${input_types_quote(name)}${near === undefined ? "" : `; did you mean "${near}"?`}`;
     });
 }
 
@@ -72263,6 +72561,11 @@ function legText(leg) {
         return leg;
     }
 }
+/** What the name of the job's artifact is made of, secrets hidden. */
+function artifactNameParts({ environment, inputs, redactor }) {
+    const shown = (text) => (text === undefined ? undefined : redactor.redact(text).text);
+    return { given: shown(inputs.artifactName), job: shown(environment.job), leg: shown(inputs.matrixLeg) };
+}
 /** Page of this run of the workflow; undefined outside of a job. */
 function runUrlOf(environment) {
     const { serverUrl, repository, runId, runAttempt } = environment;
@@ -72342,7 +72645,7 @@ function startAndEnd(text, max) {
 
 ;// CONCATENATED MODULE: ./build/js/plan/code-points.js
 /** Order of two texts by code point (JavaScript's own order is by UTF-16 unit, which puts emoji before `U+FFxx`). */
-function compareCodePoints(a, b) {
+function code_points_compareCodePoints(a, b) {
     const length = Math.min(a.length, b.length);
     for (let at = 0; at < length; at += 1) {
         const left = a.charCodeAt(at);
@@ -72401,14 +72704,40 @@ const z95 = 1.959963984540054;
  * shares of 0 and 1 too. Undefined without samples.
  */
 function wilsonInterval(passed, of) {
+    return of === 0 ? undefined : wilson(passed / of, of);
+}
+/** @param size of the sample; need not be whole */
+function wilson(share, size) {
+    const square = z95 * z95;
+    const middle = (share + square / (2 * size)) / (1 + square / size);
+    const half = (z95 / (1 + square / size)) * Math.sqrt((share * (1 - share)) / size + square / (4 * size * size));
+    // Rounding must not leave the ends beside what was seen.
+    return { low: share === 0 ? 0 : Math.max(0, middle - half), high: share === 1 ? 1 : Math.min(1, middle + half) };
+}
+/** How an interval of a share was made. */
+const shareMethods = ["wilson", "wilson, clustered by task"];
+/**
+ * The interval of 95 % of a share whose samples come in clusters that tend to be alike, as the replicates of a task do: ten tasks of ten replicates
+ * tell less than a hundred tasks. It is Wilson's with the size that a sample of independent ones would have for the same variance: share × (1 − share)
+ * by the variance between clusters. That size is at most the number of samples, and at least what it is where all of a cluster are alike
+ * (samples² by the sum of the clusters' sizes squared: the number of clusters, where they are even). Where everything passed or nothing did, the variance tells
+ * nothing, and the least is taken. With one sample in each cluster it is Wilson's interval. Undefined without samples.
+ */
+function clusteredShareInterval(clusters) {
+    const known = clusters.filter(({ of }) => of > 0);
+    const passed = known.reduce((sum, cluster) => sum + cluster.passed, 0);
+    const of = known.reduce((sum, cluster) => sum + cluster.of, 0);
     if (of === 0)
         return undefined;
+    if (known.length === of)
+        return { passed, of, method: "wilson", ...wilson(passed / of, of) };
     const share = passed / of;
-    const square = z95 * z95;
-    const middle = (share + square / (2 * of)) / (1 + square / of);
-    const half = (z95 / (1 + square / of)) * Math.sqrt((share * (1 - share)) / of + square / (4 * of * of));
-    // Rounding must not leave the ends beside what was seen.
-    return { low: passed === 0 ? 0 : Math.max(0, middle - half), high: passed === of ? 1 : Math.min(1, middle + half) };
+    const least = (of * of) / known.reduce((sum, cluster) => sum + cluster.of * cluster.of, 0);
+    const squares = known.reduce((sum, cluster) => sum + (cluster.passed - share * cluster.of) ** 2, 0);
+    const variance = known.length < 2 ? 0 : ((known.length / (known.length - 1)) * squares) / (of * of);
+    // Clusters that are all alike have no variance: as many samples as were taken. One cluster alone tells of itself only.
+    const wanted = share === 0 || share === 1 || known.length < 2 ? least : variance === 0 ? of : (share * (1 - share)) / variance;
+    return { passed, of, method: "wilson, clustered by task", ...wilson(share, Math.min(of, Math.max(least, wanted))) };
 }
 const mostResamples = 2000;
 const fewestResamples = 200;
@@ -72511,9 +72840,13 @@ function comparison_read(interval, different) {
 ;// CONCATENATED MODULE: ./build/js/results/experiment/variant-aggregate.js
 
 
-/** `variant.json`: the tasks of one variant, each once (formats.md 3.6; a variant without results has zeros, and no rates). */
-function aggregateVariant(variantId, results) {
-    const count = (category) => results.filter((result) => categoryOf(result.final_status) === category).length;
+/**
+ * `variant.json`: the tasks of one variant, each once (formats.md 3.6; a variant without results has zeros, and no rates). Its counts go by the
+ * last attempts, its pass rate by those that count.
+ * @param counted of each task, in the order of `results`
+ */
+function aggregateVariant(variantId, results, counted) {
+    const count = (category) => results.filter((result) => final_status_categoryOf(result.final_status) === category).length;
     const [succeeded, failed, error, notGraded] = [count("succeeded"), count("failed"), count("error"), count("ungraded")];
     const graded = succeeded + failed + error;
     return {
@@ -72531,28 +72864,136 @@ function aggregateVariant(variantId, results) {
         tasks_cost_budget_exceeded: results.filter((result) => result.final_status === "COST_BUDGET_EXCEEDED").length,
         tasks_measured: results.filter((result) => result.weighted_score !== null).length,
         tasks_graded: graded,
-        pass_rate: passRate({ succeeded, graded }) ?? null,
+        pass_rate: passRate(rateCounts(counted)) ?? null,
         error_share: errorShare({ error, graded }) ?? null,
     };
+}
+function rateCounts(counted) {
+    return {
+        succeeded: counted.filter((category) => category === "succeeded").length,
+        graded: counted.filter((category) => category !== "ungraded").length,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/pass-at-k.js
+
+const pass_at_k_share = schemas_number().min(0).max(1);
+/** Ours: what k tries of a task would bring, as the mean over the tasks. */
+const passAtKSchema = object({
+    k: schemas_number().int().min(2),
+    /** At least one of k passes. */
+    pass_at_k: pass_at_k_share,
+    /** All of k pass. */
+    pass_hat_k: pass_at_k_share,
+    /** Tasks that it is the mean of. */
+    tasks: schemas_number(),
+});
+/** More tries than that nobody asks for. */
+const largestK = 100;
+/**
+ * pass@k and pass^k of k = 2, 3, … up to the fewest graded replicates that a task has: with fewer than k tries nothing is known of k, so that
+ * nothing is said (k = 1 is the pass rate). Of each task by the closed form over all choices of k of its tries, then the mean over the tasks.
+ * Tasks without a graded replicate are left out. Errors are misses, as in the pass rate.
+ */
+function passAtK(tasks) {
+    const known = tasks.filter(({ graded }) => graded > 0);
+    const fewest = known.reduce((least, { graded }) => Math.min(least, graded), largestK);
+    if (known.length === 0)
+        return [];
+    const mean = (of) => known.reduce((sum, task) => sum + of(task), 0) / known.length;
+    return Array.from({ length: Math.max(0, fewest - 1) }, (_, index) => {
+        const k = index + 2;
+        return {
+            k,
+            pass_at_k: Math.min(1, mean(({ succeeded, graded }) => 1 - allFrom(graded - succeeded, graded, k))),
+            pass_hat_k: Math.min(1, mean(({ succeeded, graded }) => allFrom(succeeded, graded, k))),
+            tasks: known.length,
+        };
+    });
+}
+/** Probability that k drawn of `of`, none twice, are all among `among` of them: C(among, k) / C(of, k), without large numbers. */
+function allFrom(among, of, k) {
+    let probability = 1;
+    for (let drawn = 0; drawn < k; drawn += 1)
+        probability *= Math.max(0, among - drawn) / (of - drawn);
+    return probability;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/pass-rate-interval.js
+
+
+
+
+
+const pass_rate_interval_share = schemas_number().min(0).max(1);
+/** Ours: a pass rate with all that it takes to quote it. */
+const passRateIntervalSchema = object({
+    /** Rows that passed at their first graded attempt, … */
+    passed: schemas_number(),
+    /** … of so many. */
+    of: schemas_number(),
+    /** Different tasks among them; the interval takes the replicates and variants of a task for one cluster. */
+    tasks: schemas_number(),
+    rate: pass_rate_interval_share,
+    low: pass_rate_interval_share,
+    high: pass_rate_interval_share,
+    /** How sure the interval is to hold the rate that the run was drawn from. */
+    level: literal(0.95),
+    method: schemas_enum(shareMethods),
+});
+/** Counts rows by task, and gives the rate of all of them. */
+class PassRateTally {
+    #tasks = new Map();
+    /** Rows that count as not graded are no part of a rate. */
+    add(row) {
+        const category = final_status_categoryOf(countedOutcome(row).status);
+        if (category === "ungraded")
+            return;
+        const task = this.#tasks.get(row.task_id) ?? { passed: 0, of: 0 };
+        this.#tasks.set(row.task_id, task);
+        task.of += 1;
+        if (category === "succeeded")
+            task.passed += 1;
+    }
+    /** Null where nothing was graded. */
+    get interval() {
+        const tasks = [...this.#tasks.values()];
+        const interval = clusteredShareInterval(tasks);
+        if (interval === undefined)
+            return null;
+        const { passed, of, low, high, method } = interval;
+        return { passed, of, tasks: tasks.length, rate: passRate({ succeeded: passed, graded: of }) ?? 0, low, high, level: 0.95, method };
+    }
+}
+/** The rate of rows and its interval of 95 %; null where nothing was graded. */
+function passRateInterval(rows) {
+    const tally = new PassRateTally();
+    for (const row of rows)
+        tally.add(row);
+    return tally.interval;
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/experiment/variant-figures.js
 
 
-/** Some of what was graded passed, and some did not. */
+
+
+
+/** Some of what was graded passed, and some did not: replicates, or attempts of one. */
 function isFlaky(rows) {
-    const { succeeded, graded } = countRows(rows);
-    return succeeded > 0 && succeeded < graded;
+    const { succeeded, graded } = countForRate(rows);
+    return (succeeded > 0 && succeeded < graded) || rows.some(passedOnRetry);
 }
 /**
- * A variant by its attempts: errors are misses, what was not graded or not run is no part of the rate.
+ * A variant by its replicates: errors are misses, what was not graded or not run is no part of the rate.
  * @param tasks the variant's rows by task
  * @param results the same tasks, each as one result
  */
 function variantFigures(variantId, tasks, results, notRun) {
     const rows = tasks.flat();
     const counts = countRows(rows);
-    const interval = wilsonInterval(counts.succeeded, counts.graded);
+    const counted = countForRate(rows);
+    const interval = passRateInterval(rows);
     const scores = results.map((result) => result.weighted_score).filter((score) => score !== null);
     const scoreInterval = bootstrapMeanInterval(scores);
     const cost = runCost(rows);
@@ -72560,13 +73001,14 @@ function variantFigures(variantId, tasks, results, notRun) {
     return {
         variant_id: variantId,
         run: counts.run,
-        passed: counts.succeeded,
-        graded: counts.graded,
+        passed: counted.succeeded,
+        graded: counted.graded,
         errors: counts.error,
         not_run: notRun,
-        pass_rate: passRate(counts) ?? null,
+        pass_rate: passRate(counted) ?? null,
         pass_rate_low: interval?.low ?? null,
         pass_rate_high: interval?.high ?? null,
+        pass_rate_method: interval?.method ?? null,
         score_deviation: sampleDeviation(scores) ?? null,
         score_low: scoreInterval?.low ?? null,
         score_high: scoreInterval?.high ?? null,
@@ -72576,10 +73018,13 @@ function variantFigures(variantId, tasks, results, notRun) {
         cost_complete: cost.incomplete === 0,
         average_duration: averageDuration(rows) ?? null,
         tasks_flaky: tasks.filter(isFlaky).length,
+        passed_on_retry: rows.filter(passedOnRetry).length,
+        pass_at_k: passAtK(tasks.map((task) => countForRate(task))),
     };
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/experiment/variant-result.js
+
 
 
 
@@ -72591,7 +73036,7 @@ function variantResultOf({ variantId, taskId, rows }) {
         task_id: taskId,
         weighted_score: mean(scoresOf(rows)) ?? null,
         final_status: worstStatus(rows),
-        duration_seconds: sum(rows.map((row) => (categoryOf(row.status) === "error" ? 0 : row.duration))) ?? 0,
+        duration_seconds: sum(rows.map((row) => (final_status_categoryOf(row.status) === "error" ? 0 : row.duration))) ?? 0,
         total_tokens: sum(rows.map((row) => row.total_tokens)) ?? null,
         iteration_count: variant_result_rounded(mean(rows.map((row) => row.iteration_count))),
         // A row without turns has no number of them.
@@ -72601,13 +73046,21 @@ function variantResultOf({ variantId, taskId, rows }) {
         replicate_count: rows.length,
     };
 }
-/** Of what was graded: what broke before it had a score has none, which is 0. */
+/** Of what was graded, by the attempts that count: what broke before it had a score has none, which is 0. */
 function scoresOf(rows) {
-    return rows.filter((row) => row.weighted_score !== null || categoryOf(row.status) !== "ungraded").map((row) => row.weighted_score ?? 0);
+    return rows
+        .map(countedOutcome)
+        .filter((counted) => counted.weighted_score !== null || final_status_categoryOf(counted.status) !== "ungraded")
+        .map((counted) => counted.weighted_score ?? 0);
+}
+/** All replicates as one, by the attempts that count in rates: the worst category among them. */
+function countedCategory(rows) {
+    const found = new Set(rows.map((row) => final_status_categoryOf(countedOutcome(row).status)));
+    return worstFirst.find((category) => found.has(category)) ?? "ungraded";
 }
 function worstStatus(rows) {
     for (const category of worstFirst) {
-        const found = rows.find((row) => categoryOf(row.status) === category);
+        const found = rows.find((row) => final_status_categoryOf(row.status) === category);
         if (found !== undefined)
             return found.status;
     }
@@ -72637,7 +73090,10 @@ function buildExperimentResult(run) {
         variant_ids: [...variantIds],
         task_summaries: tasks,
         // `fromEntries`, because an id may be `__proto__`.
-        variant_aggregates: Object.fromEntries(variantIds.map((id) => [id, aggregateVariant(id, byVariant.get(id) ?? [])])),
+        variant_aggregates: Object.fromEntries(variantIds.map((id) => [
+            id,
+            aggregateVariant(id, byVariant.get(id) ?? [], cellsIn(id, cells).map(({ rows }) => countedCategory(rows))),
+        ])),
         total_duration_seconds: run.durationSeconds,
         per_replicate_scores: Object.fromEntries(variantIds.map((id) => [id, replicateScores(id, cells)])),
         evalbatch: {
@@ -72665,145 +73121,13 @@ function summarizeTask(taskId, cells) {
 }
 /** By code point, as Python compares: of equal scores the greatest id is named. */
 function greatest(ids) {
-    return [...ids].sort(compareCodePoints).at(-1) ?? null;
+    return [...ids].sort(code_points_compareCodePoints).at(-1) ?? null;
 }
 function replicateScores(variantId, cells) {
     return Object.fromEntries(cellsIn(variantId, cells).map(({ taskId, rows }) => [taskId, scoresOf(rows)]));
 }
 function cellsIn(variantId, cells) {
     return cells.taskIds.map((taskId) => cells.at(taskId, variantId)).filter((cell) => cell !== undefined);
-}
-
-;// CONCATENATED MODULE: ./build/js/results/any-object.js
-/** Whether a value of JSON is an object: no list, not null. */
-function any_object_isObject(value) {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-;// CONCATENATED MODULE: ./build/js/results/as-is.js
-
-
-const tests = new WeakMap();
-/** Notes for a schema with a transform of its own which values it gives back unchanged. */
-function unchangedIf(schema, test) {
-    tests.set(schema, test);
-    return schema;
-}
-/**
- * Whether reading a JSON value by the schema would give an equal one: all keys there, none unknown, nothing to correct. Made from
- * the schema itself, so the two cannot drift apart. False also where that cannot be told: then the schema must read it.
- */
-function isAsIs(schema, value) {
-    return testOf(schema)(value);
-}
-function testOf(schema) {
-    const known = tests.get(schema);
-    if (known !== undefined)
-        return known;
-    const made = makeTest(schema);
-    tests.set(schema, made);
-    return made;
-}
-function makeTest(schema) {
-    // A check (`.min(1)`) or refinement is not looked into.
-    if ((schema._zod.def.checks ?? []).length > 0)
-        return () => false;
-    if (schema instanceof ZodString)
-        return (value) => typeof value === "string";
-    if (schema instanceof ZodUnknown)
-        return () => true;
-    if (schema instanceof ZodEnum) {
-        const options = new Set(schema.options);
-        return (value) => options.has(value);
-    }
-    if (schema instanceof ZodOptional) {
-        const inner = testOf(schema.def.innerType);
-        return (value) => value === undefined || inner(value);
-    }
-    if (schema instanceof ZodDefault) {
-        const inner = testOf(schema.def.innerType);
-        return (value) => value !== undefined && inner(value);
-    }
-    if (schema instanceof ZodArray) {
-        const element = testOf(schema.def.element);
-        return (value) => Array.isArray(value) && value.every((item) => element(item));
-    }
-    return schema instanceof ZodObject ? objectTest(schema) : () => false;
-}
-function objectTest(schema) {
-    const { shape, catchall } = schema.def;
-    const loose = catchall instanceof ZodUnknown;
-    if (catchall !== undefined && !loose)
-        return () => false;
-    const fields = Object.entries(shape).map(([key, field]) => ({ key, test: testOf(field) }));
-    return (value) => {
-        if (!any_object_isObject(value))
-            return false;
-        let present = 0;
-        for (const { key, test } of fields) {
-            const part = value[key];
-            if (!test(part))
-                return false;
-            if (part !== undefined)
-                present += 1;
-        }
-        // An unknown key would be left out.
-        return loose || Object.keys(value).length === present;
-    };
-}
-
-;// CONCATENATED MODULE: ./build/js/results/tolerant.js
-
-
-
-
-// Building blocks of the readers. A field that only informs never makes a whole file unreadable: what has another
-// type than expected is read as if it were absent. Fields that decide a verdict use plain zod types instead.
-//
-// Each is one transform: chains of `.nullable().default(null).catch(null)` say the same and take three times as long,
-// which a rebuild of thousands of results feels.
-const finite = (value) => typeof value === "number" && Number.isFinite(value);
-const isText = (value) => typeof value === "string";
-const tolerant_textOrNull = unchangedIf(transform((value) => (isText(value) ? value : null)), (value) => value === null || isText(value));
-const numberOrNull = unchangedIf(transform((value) => (finite(value) ? value : null)), (value) => value === null || finite(value));
-/** An object whose inside is nobody's business here: taken as it is, not copied. */
-const objectOrNull = unchangedIf(transform((value) => (any_object_isObject(value) ? value : null)), (value) => value === null || any_object_isObject(value));
-const objectOrEmpty = unchangedIf(transform((value) => (any_object_isObject(value) ? value : {})), any_object_isObject);
-const numberRecord = unchangedIf(transform((value) => {
-    return any_object_isObject(value) ? Object.fromEntries(Object.entries(value).filter((entry) => finite(entry[1]))) : {};
-}), (value) => any_object_isObject(value) && Object.values(value).every(finite));
-const isFlag = (value) => typeof value === "boolean";
-const textOr = (fallback) => unchangedIf(transform((value) => (isText(value) ? value : fallback)), isText);
-const numberOr = (fallback) => unchangedIf(transform((value) => (finite(value) ? value : fallback)), finite);
-const flagOr = (fallback) => unchangedIf(transform((value) => (isFlag(value) ? value : fallback)), isFlag);
-/** What fits the schema, else null. */
-const fittingOrNull = (schema) => unchangedIf(transform((value) => {
-    if (value === null || value === undefined)
-        return null;
-    if (isAsIs(schema, value))
-        return value;
-    const read = schema.safeParse(value);
-    return read.success ? read.data : null;
-}), (value) => value === null || isAsIs(schema, value));
-/** A list; entries that do not fit are left out. Those that need no change are not copied: they are the bulk of a transcript. */
-const listOf = (item) => unchangedIf(transform((value) => {
-    if (!Array.isArray(value))
-        return [];
-    const list = [];
-    for (const entry of value) {
-        if (isAsIs(item, entry)) {
-            list.push(entry);
-            continue;
-        }
-        const read = item.safeParse(entry);
-        if (read.success)
-            list.push(read.data);
-    }
-    return list;
-}), (value) => Array.isArray(value) && value.every((entry) => isAsIs(item, entry)));
-/** `turns` was the name of `iterations` before 0.8. */
-function renameTurns(value) {
-    return any_object_isObject(value) && "turns" in value && !("iterations" in value) ? { ...value, iterations: value.turns } : value;
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/experiment/experiment-facts.js
@@ -72876,8 +73200,8 @@ function taskFigures(cells) {
 function figuresOf(cell) {
     if (cell === undefined)
         return undefined;
-    const { succeeded, graded, error } = countRows(cell.rows);
-    return { passed: succeeded, graded, errors: error, score: mean(scoresOf(cell.rows)), flaky: isFlaky(cell.rows) };
+    const { succeeded, graded, errors } = countForRate(cell.rows);
+    return { passed: succeeded, graded, errors, score: mean(scoresOf(cell.rows)), flaky: isFlaky(cell.rows) };
 }
 function distance(values) {
     const known = values.filter((value) => value !== undefined);
@@ -72958,14 +73282,16 @@ function variantIdsOf({ task_results: rows, not_run: notRun, experiment }) {
 
 ;// CONCATENATED MODULE: ./build/js/results/layout.js
 
-/** Names inside a run directory (formats.md 4; `plan.json`, `run.html`, `comment.json` and `task.json.previous` are ours). */
+/** Names inside a run directory (formats.md 4; `plan.json`, `run.html`, `attempts.json`, `comment.json` and `task.json.previous` are ours). */
 const layout_fileNames = {
     task: "task.json",
     previousTask: "task.json.previous",
+    attempts: "attempts.json",
     taskLog: "task.log",
     dockerLog: "docker.log",
     artifacts: "artifacts",
     plan: "plan.json",
+    fingerprint: "resume_fingerprint.json",
     run: "run.json",
     markdown: "run.md",
     html: "run.html",
@@ -73122,12 +73448,12 @@ function verdictWords(summary, gate) {
 /** Rows that failed or ended in an error, the worst first: errors, then the lowest scores, then the order of the run. */
 function worst_first_worstFirst(rows) {
     return rows
-        .filter((row) => isError(row) || categoryOf(row.status) === "failed")
+        .filter((row) => isError(row) || final_status_categoryOf(row.status) === "failed")
         .sort((a, b) => Number(isError(b)) - Number(isError(a)) || (a.weighted_score ?? 0) - (b.weighted_score ?? 0));
 }
 /** Machine or task set-up broke, rather than the agent's work being judged too low. */
 function isError(row) {
-    return categoryOf(row.status) === "error";
+    return final_status_categoryOf(row.status) === "error";
 }
 
 ;// CONCATENATED MODULE: ./build/js/github/annotation-place.js
@@ -73191,6 +73517,275 @@ function annotate_issues_textOf({ issue, others }, found) {
         lines.push(`the same ${joined} ${plural(others.length, "more file")}: ${others.slice(0, namedOthers).join(", ")}${more}`);
     }
     return lines.join("\n");
+}
+
+;// CONCATENATED MODULE: ./build/js/plan/stamp/stamped-fields.js
+const leftOut = (why) => ({ use: "left out", why });
+const part = { use: "part" };
+const settings = { use: "settings" };
+/** Every field of a task file. A new one does not compile before somebody has decided on it. */
+const taskFieldUses = {
+    task_id: leftOut("says which row it is"),
+    description: leftOut("is for people"),
+    initial_prompt: part,
+    initial_prompt_file: leftOut("its text is the initial_prompt"),
+    tags: leftOut("choose tasks, and change none"),
+    skip: leftOut("chooses tasks, and changes none"),
+    agent: settings,
+    sandbox: settings,
+    success_criteria: part,
+    run_limits: settings,
+    reference: part,
+    expected_commands: part,
+    pre_run: part,
+    post_run: part,
+    dataset: leftOut("what a row of it says stands in the prompt and in the criteria"),
+    suite_id: leftOut("is part of the task_id"),
+    row_id: leftOut("is part of the task_id"),
+    simulation: part,
+    checker_context: part,
+};
+/** Settings that change no result, by dotted path. Every other one of the schema is stamped. */
+const settingsLeftOut = {
+    "run_limits.expected_turns": "is a note of the reports",
+    "sandbox.limits.max_disk_mb": "is not enforced",
+};
+/** Fields of criteria that change no score and no verdict of a task. Every other one is stamped. */
+const criterionFieldsLeftOut = {
+    description: "is for people",
+    suite_thresholds: "suites are judged anew at the end of every run",
+    capture_transcript: "says what is recorded of a judge",
+    max_transcript_chars: "says what is recorded of a judge",
+};
+/** Fields of a dialog that change no result of it. */
+const simulationFieldsLeftOut = {
+    n_trials: "is the number of replicates",
+    parallel_trials: "is read by nobody",
+};
+/** Settings whose lists have no order: they are stamped sorted, each item once. */
+const stamped_fields_unorderedSettings = new Set([
+    "agent.allowed_tools",
+    "agent.disallowed_tools",
+    "agent.ignore_patterns",
+    "agent.setting_sources",
+    "sandbox.ignore_patterns",
+    "sandbox.docker.env_passthrough",
+    "sandbox.docker.env_passthrough_extra",
+]);
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/value-text.js
+
+
+
+
+/** Of the run. coder_eval writes its tags in the order of a hash, another one each time (formats.md 8.5). */
+const unorderedKeys = new Set(["include_tags", "exclude_tags"]);
+/**
+ * A value of JSON as a text that is equal for equal values only: keys sorted, and where the field is a set its items, each once.
+ * @param field dotted path, or key of the run
+ */
+function valueText(value, field) {
+    if (!Array.isArray(value) || !(unorderedKeys.has(field) || unorderedSettings.has(field)))
+        return canonical(value);
+    return `[${[...new Set(value.map(canonical))].sort(compareCodePoints).join(",")}]`;
+}
+function canonical(value) {
+    if (Array.isArray(value))
+        return `[${value.map(canonical).join(",")}]`;
+    if (!isObject(value))
+        return JSON.stringify(value) ?? "null";
+    const entries = Object.entries(value).sort(([left], [right]) => compareCodePoints(left, right));
+    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+}
+const maxChars = 200;
+const charsBefore = 40;
+/**
+ * Two different texts, each short enough for a table, and still different: of long ones the part around the first difference.
+ * @param most characters of each
+ */
+function shownPair(before, now, most = maxChars) {
+    if (before.length <= most && now.length <= most)
+        return { before, now };
+    let first = 0;
+    while (first < before.length && before[first] === now[first])
+        first += 1;
+    const start = first < most - 1 ? 0 : first - Math.min(charsBefore, Math.floor(most / 3));
+    return { before: value_text_part(before, start, most), now: value_text_part(now, start, most) };
+}
+function value_text_part(text, start, most) {
+    const end = start + most - (start > 0 ? 2 : 1);
+    const isWhole = start === 0 && text.length <= most;
+    if (isWhole)
+        return text;
+    const shown = text.slice(start, end).toWellFormed();
+    return `${start > 0 ? "…" : ""}${shown}${end < text.length ? "…" : ""}`;
+}
+const shortDigits = 12;
+/** Enough of a digest to tell it from another one. */
+function shortDigest(digest) {
+    const [, prefix = "", digits = digest] = /^([a-z0-9]+:)?(.*)$/s.exec(digest) ?? [];
+    return (/^[0-9a-f]{20,}$/i.test(digits) ? prefix + digits.slice(0, shortDigits) : cut_text_cut(digest, maxChars)).toWellFormed();
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/drift-text.js
+
+
+
+/** What is shown where there was, or is, nothing. */
+const absent = "(none)";
+const tasksNamed = 3;
+const taskChars = 60;
+const lineChars = 120;
+/** @param maxChars of a cell: of long values what differs, of long names both ends */
+function driftCells(entry, maxChars = Number.POSITIVE_INFINITY) {
+    const { before, now } = valuesOf(entry, maxChars);
+    return { field: bothEnds(entry.field, maxChars), before, now, setBy: cut_text_cut(entry.set_by ?? "", maxChars), rows: rowsText(entry) };
+}
+/** An entry without values stands for others that are not shown. */
+function valuesOf({ before, now }, maxChars) {
+    if (before === null && now === null)
+        return { before: "", now: "" };
+    if (before === null || now === null)
+        return { before: cut_text_cut(before ?? absent, maxChars), now: cut_text_cut(now ?? absent, maxChars) };
+    return shownPair(before, now, maxChars);
+}
+/** Paths and settings are told apart by their ends. */
+function bothEnds(name, maxChars) {
+    if (name.length <= maxChars)
+        return name;
+    const head = Math.floor((maxChars - 1) / 3);
+    return `${name.slice(0, head).toWellFormed()}…${name.slice(name.length - (maxChars - 1 - head)).toWellFormed()}`.replaceAll("\ufffd", "");
+}
+/** `3 tasks: a, b, …`; replicates of a task count one by one, as in all reports. */
+function rowsText({ rows, tasks }) {
+    if (rows <= 0)
+        return "";
+    const named = [...new Set(tasks)].slice(0, tasksNamed).map((task) => cut_text_cut(task, taskChars));
+    const isAll = named.length === new Set(tasks).size && named.length >= rows;
+    const names = named.length === 0 ? "" : `: ${named.join(", ")}${isAll ? "" : ", …"}`;
+    return `${thousands(rows)} ${rows === 1 ? "task" : "tasks"}${names}`;
+}
+/** The same where there is little room: the name of a single task, or how many there are. */
+function rowsBriefly(entry) {
+    return entry.rows > 1 ? `${thousands(entry.rows)} tasks` : rowsText(entry);
+}
+/** `run_limits.max_turns: 20 → 30, set by cli (--max-turns); 3 tasks: a, b, …`, each part bounded. For logs, annotations and errors. */
+function driftLine(entry) {
+    const { field, before, now, setBy, rows } = driftCells(entry, lineChars);
+    const values = before === "" && now === "" ? "" : `: ${before} → ${now}`;
+    return `${field}${values}${setBy === "" ? "" : `, set by ${cut_text_cut(setBy, taskChars)}`}${rows === "" ? "" : `; ${rows}`}`;
+}
+/** Settings and files of tasks explain a result best; rules of stamps only what could not be compared. */
+const drift_text_order = { config: 0, content: 1, versions: 2, environment: 3, algorithm: 4 };
+/** The differences of a run as reports show them, those of one kind in the order given. */
+function sortDrift(entries) {
+    const sorted = [...entries].sort((a, b) => drift_text_order[a.kind] - drift_text_order[b.kind]);
+    return { grave: sorted.filter(({ benign }) => !benign), benign: sorted.filter(({ benign }) => benign) };
+}
+
+;// CONCATENATED MODULE: ./build/js/report/resume-text.js
+
+
+
+// How a run continued another one, in words that all reports share.
+/** Behind "Continued from": `attempt 1 of workflow run 19283746`, `attempt 1 in the same directory`. */
+function earlierText({ attempt, source }) {
+    const number = `attempt ${source.workflow_run_attempt ?? Math.max(1, attempt - 1)}`;
+    if (source.kind === "directory")
+        return `${number} in the same directory`;
+    const id = source.workflow_run_id ?? "";
+    return /^\d{1,19}$/.test(id) ? `${number} of workflow run ${id}` : number;
+}
+/** `37 results kept, 3 tasks run (2 interrupted, 1 error)`; of a run that was cut short also what it did not come to. */
+function keptText(facts, counts) {
+    const { kept, ran, toRun } = counts;
+    const run = ran === toRun ? `${plural(ran, "task")} run` : `${thousands(ran)} of ${plural(toRun, "task")} run`;
+    const why = reasonsText(facts.reasons);
+    return `${plural(kept, "result")} kept, ${run}${why === "" ? "" : ` (${why})`}`;
+}
+const reasonWords = {
+    missing: ["without a result", "without a result"],
+    interrupted: ["interrupted", "interrupted"],
+    unreadable: ["unreadable", "unreadable"],
+    "not graded": ["not graded", "not graded"],
+    error: ["error", "errors"],
+    failed: ["failed", "failed"],
+    drift: ["changed since", "changed since"],
+};
+/** In a fixed order; what a later version calls otherwise is counted. */
+function reasonsText(reasons) {
+    const known = Object.entries(reasonWords).map(([reason, [one, many]]) => [reasons[reason] ?? 0, one, many]);
+    const others = Object.entries(reasons).reduce((sum, [reason, count]) => sum + (Object.hasOwn(reasonWords, reason) ? 0 : count), 0);
+    return [...known, [others, "for another reason", "for other reasons"]]
+        .filter(([count]) => count > 0)
+        .map(([count, one, many]) => `${thousands(count)} ${count === 1 ? one : many}`)
+        .join(", ");
+}
+const retryWords = {
+    missing: "tasks without a result",
+    errors: "tasks without a result and errors",
+    failed: "tasks without a result, errors and failures",
+};
+/** What ran again by the policy: `tasks without a result and errors`. */
+function retryText({ retry }) {
+    return retryWords[retry];
+}
+/** Undefined where every success counts in the pass rate. */
+function laterPassesText(summary) {
+    const { length: count } = summary.task_results.filter(passedOnRetry);
+    if (count === 0)
+        return undefined;
+    return `${plural(count, "task")} passed only on a later attempt; the pass rate counts the first graded attempt of a task`;
+}
+/** What a person must know before the table of differences, in sentences. */
+function driftIntro(summary) {
+    const { grave } = sortDrift(summary.drift);
+    return [
+        ...(grave.some(({ kind }) => kind !== "versions") ? ["Settings, files or surroundings have changed since the earlier attempt."] : []),
+        ...(grave.some(({ kind }) => kind === "versions") ? ["Not all tasks of this run saw the same versions."] : []),
+        ...(grave.some(({ kind }) => kind === "content") ? ["Of files and texts a digest is shown."] : []),
+    ];
+}
+/** Before what no result depends on. @param alone nothing else is different */
+function benignLabel(alone) {
+    return `${alone ? "Different from the earlier attempt" : "Also different"}, without effect on results`;
+}
+/** What was done about the differences, and the setting that says so; undefined where no result was made under other settings. */
+function driftPolicyText({ resume, drift }) {
+    if (resume === null || !drift.some(({ kind, benign }) => kind !== "versions" && !benign))
+        return undefined;
+    const again = resume.reasons.drift ?? 0;
+    const texts = {
+        warn: "Results made under other settings were kept",
+        rerun: again === 0 ? "No task had to run again for it" : `${plural(again, "task was", "tasks were")} run again for it`,
+        fail: "Results made under other settings were to be refused",
+    };
+    return { text: texts[resume.on_drift], setting: `on-drift: ${resume.on_drift}` };
+}
+
+;// CONCATENATED MODULE: ./build/js/github/drift-annotation.js
+
+
+
+const drift_annotation_named = 3;
+const driftTitle = "evalbatch: results differ in what they were made with";
+/**
+ * One warning for all differences between the results of a run: the first of them, what was done about them, and where the rest is told.
+ * Undefined where there are none that may have changed a result. Foreign text.
+ */
+function driftWarning(summary) {
+    const { grave } = sortDrift(summary.drift);
+    if (grave.length === 0)
+        return undefined;
+    const policy = driftPolicyText(summary);
+    const left = grave.length - drift_annotation_named;
+    return [
+        driftIntro(summary).join(" "),
+        ...grave.slice(0, drift_annotation_named).map((entry) => `- ${driftLine(entry)}`),
+        ...(left > 0 ? [`- and ${plural(left, "more difference")}`] : []),
+        ...(policy === undefined ? [] : [`${policy.text} (${policy.setting}).`]),
+        "The job summary and run.md have the whole table.",
+    ].join("\n");
 }
 
 ;// CONCATENATED MODULE: ./build/js/plan/rules/read-fields.js
@@ -73277,7 +73872,7 @@ function placeholderProblems(fields) {
             const found = /\$\{row\.[A-Za-z_][A-Za-z0-9_]*\}/.exec(value)?.[0];
             if (found === undefined)
                 return;
-            const message = `${found_text_quote(found)} stays as it is: the task has no dataset`;
+            const message = `${quote(found)} stays as it is: the task has no dataset`;
             problems.push(ruleWarning("unfilled-placeholder", path, message, "add a dataset, or write what is meant"));
         }
         else if (Array.isArray(value)) {
@@ -73501,6 +74096,7 @@ function readYaml(file) {
 
 
 
+
 /**
  * Misses that are marked. GitHub keeps ten annotations of a kind for each step and drops later ones without a word: the
  * verdict takes one, another stays free.
@@ -73516,15 +74112,20 @@ const maxWarningsBesideMisses = 2;
 /**
  * Marks on the page of the run, and in the diff of a pull request, how a run ended: the verdict, then the worst misses,
  * each at its place in its task file. Errors when the gate does not pass, warnings when it lets misses pass, nothing
- * when there are none. Works from a summary that was read back as well. What planning warned of comes last.
+ * when there are none. Works from a summary that was read back as well. One warning tells of differences between results; what planning
+ * warned of comes last.
  * @param findings of the plan; its errors are misses of the summary
  */
 function annotateRun(summary, gate, deps, findings = []) {
     const warnings = fold_issues_foldIssues(findings.filter(({ severity }) => severity === "warning"));
     const tolerates = gate.passes && gate.tolerated.length > 0;
+    const drift = driftWarning(summary);
     const room = tolerates ? Math.min(maxWarningsBesideMisses, warnings.length) : maxWarnings;
+    const taken = tolerates ? room + (drift === undefined ? 0 : 1) : 0;
     if (!gate.passes || tolerates)
-        annotateEnd(summary, gate, deps, tolerates ? maxMarked - room : maxMarked);
+        annotateEnd(summary, gate, deps, maxMarked - taken);
+    if (drift !== undefined)
+        deps.commands.warning(drift, { title: driftTitle });
     annotateWarnings(warnings, room, deps);
 }
 function annotateEnd(summary, gate, deps, most) {
@@ -73624,7 +74225,80 @@ function placeOf(miss, deps) {
     return line === undefined ? {} : { file, line };
 }
 
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/drift-schema.js
+
+
+/**
+ * `config`: a setting of the run or of tasks. `content`: the files and texts of tasks. `environment`: what the run happens in, before and
+ * now. `versions`: the tasks of one run saw different versions (formats.md 8.7). `algorithm`: the stamps were made by different rules.
+ */
+const driftKinds = ["config", "content", "environment", "versions", "algorithm"];
+/** One difference: a row of the table that people are shown. Texts are bounded; secrets are hidden. */
+const driftEntrySchema = object({
+    kind: schemas_enum(driftKinds),
+    /** `run_limits.max_turns`, `success_criteria`, `file templates/app.py`, `image node:24`, `max_parallel`, … */
+    field: schemas_string(),
+    /** JSON, or a short digest of what is no value; null: absent. Of `versions` all but `now`, oldest first. */
+    before: tolerant_textOrNull,
+    /** Of `versions` that of the task which was started last. */
+    now: tolerant_textOrNull,
+    /** Who set the value of now: `cli (--model)`, `task`, `variant`, …; null where nobody is to be named. */
+    set_by: tolerant_textOrNull,
+    /** It cannot change a result: listed, but no reason for a warning. */
+    benign: flagOr(false),
+    /** Kept rows that it concerns, of `versions` those without the most common one; 0: it is not about single rows. */
+    rows: numberOr(0),
+    /** The first of their tasks. */
+    tasks: listOf(schemas_string()),
+});
+
+;// CONCATENATED MODULE: ./build/js/results/resume/attempt-history.js
+
+
+
+/** How an attempt ended. `INTERRUPTED`: it was cut short by a stop, a kill or the loss of the engine, and is no result. */
+const attemptStatuses = [...finalStatuses, "INTERRUPTED"];
+/** What a criterion gave in an attempt, as far as the metrics of a suite need it. */
+const attemptCriterionSchema = object({
+    criterion_type: textOr("unknown"),
+    score: numberOr(0),
+    /** It could not be checked. */
+    failed_to_check: flagOr(false),
+    observed_label: tolerant_textOrNull,
+    expected_label: tolerant_textOrNull,
+});
+/** An attempt of a row that another one followed. */
+const earlierAttemptSchema = object({
+    /** From 1. */
+    attempt: numberOr(1),
+    status: schemas_enum(attemptStatuses),
+    weighted_score: numberOrNull,
+    started_at: tolerant_textOrNull,
+    /** Seconds; null where nobody measured. */
+    duration_seconds: numberOrNull,
+    /** Why it was no success, one line; null for a success. */
+    reason: tolerant_textOrNull,
+    /** Of a failed attempt, by position in the task file: the metrics of its suite count them. */
+    criteria: listOf(attemptCriterionSchema).optional(),
+    /** Settings or files of the row were others then, and it ran again for that: no rate counts it. */
+    superseded: flagOr(false).optional(),
+});
+const firstAttempt = { attempt: 1, earlier: [] };
+/** What `EarlierAttempt.criteria` keeps of a result that another attempt follows; undefined where nothing will count it. */
+function attempt_history_criteriaForHistory(result) {
+    if (categoryOf(result.final_status) !== "failed")
+        return undefined;
+    return result.success_criteria_results.map(({ criterion_type, score, error, observed_label, expected_label }) => ({
+        criterion_type,
+        score,
+        failed_to_check: error !== null,
+        observed_label: observed_label ?? null,
+        expected_label: expected_label ?? null,
+    }));
+}
+
 ;// CONCATENATED MODULE: ./build/js/results/run-row.js
+
 
 
 
@@ -73709,6 +74383,12 @@ const currentSchema = object({
     failure: fittingOrNull(rowFailureSchema),
     /** Ours: directory of the attempt, relative to the run directory. */
     result_dir: tolerant_textOrNull,
+    /** Ours: which attempt of the row this is; from 1. */
+    attempt: numberOr(1),
+    /** Ours: what came before, oldest first. */
+    earlier_attempts: listOf(earlierAttemptSchema),
+    /** Ours: an earlier execution of the run made this result, and this one took it over. */
+    kept: flagOr(false),
     variant_id: tolerant_textOrNull,
 });
 /** Reads a row of any version from 0.7 on (`turns` was the old name of `iterations`). */
@@ -73846,6 +74526,7 @@ function suiteDir(variantId, suiteId) {
 
 
 
+
 const checksKept = 10;
 const suite_summary_nameChars = 200;
 const failedCheckSchema = object({
@@ -73867,7 +74548,7 @@ const suiteSummarySchema = object({
     rows_error: numberOr(0),
     rows_not_graded: numberOr(0),
     rows_not_run: numberOr(0),
-    /** Share of the graded rows, errors included, that passed; null when there are none. */
+    /** Share of the graded rows, errors included, that passed at their first graded attempt; null when there are none. */
     pass_rate: numberOrNull,
     average_weighted_score: numberOrNull,
     /** Thresholds of the task file; without one there is no gate. */
@@ -73881,6 +74562,10 @@ const suiteSummarySchema = object({
     failed_checks: listOf(failedCheckSchema),
     /** Directory of `suite.json` and `suite.md`, relative to the run directory. */
     result_dir: textOr(""),
+    /** In `rows_passed`, and no success in the rate. */
+    rows_passed_on_retry: numberOr(0),
+    /** `pass_rate` with its parts; null when nothing was graded. */
+    pass_rate_interval: fittingOrNull(passRateIntervalSchema),
 });
 function summarizeSuite(rollup) {
     const aggregates = rollup.criterion_aggregates;
@@ -73908,6 +74593,8 @@ function summarizeSuite(rollup) {
             actual_value: check.actual_value,
         })),
         result_dir: suiteDir(rollup.variant_id, rollup.suite_id),
+        rows_passed_on_retry: rollup.rows_passed_on_retry,
+        pass_rate_interval: rollup.pass_rate_interval,
     };
 }
 /** Descriptions would tell more, but they are the first row's. */
@@ -73915,8 +74602,16 @@ function nameOf({ criterion_type: type, index }, all) {
     const isOnly = all.filter((other) => other.criterion_type === type).length === 1;
     return isOnly ? cut_text_cut(type, suite_summary_nameChars) : `${cut_text_cut(type, suite_summary_nameChars)}, criterion ${index + 1}`;
 }
+/** What the pass rate of a suite is made of; files of older versions have no such numbers, and no retries either. */
+function suiteRateParts(suite) {
+    const { pass_rate_interval: parts, rows_total: total, rows_not_run: notRun, rows_not_graded: ungraded } = suite;
+    return parts === null ? { passed: suite.rows_passed, graded: total - notRun - ungraded } : { passed: parts.passed, graded: parts.of };
+}
 
 ;// CONCATENATED MODULE: ./build/js/results/run-summary-schema.js
+
+
+
 
 
 
@@ -73963,7 +74658,7 @@ const runSummarySchema = object({
     framework_version: textOr("unknown"),
     environment_info: objectOrEmpty,
     tasks_graded: numberOr(0),
-    /** Share of the graded rows, errors included, that succeeded; null when there are none. */
+    /** Share of the graded rows, errors included, that succeeded at their first graded attempt; null when there are none. */
     pass_rate: numberOrNull,
     error_share: numberOrNull,
     tasks_cost_incomplete: numberOr(0),
@@ -73993,6 +74688,20 @@ const runSummarySchema = object({
     experiment: fittingOrNull(experimentFactsSchema),
     /** What was drawn from what; null where nothing could be drawn, and in files of other writers. */
     selection: fittingOrNull(selectionSchema),
+    /** Null for a run from scratch, and in files of other writers. */
+    resume: resumeOrNull,
+    /** What differs between the parts of the run; those that matter first. */
+    drift: listOf(driftEntrySchema),
+    /** Files of earlier attempts that were not used. */
+    set_aside: listOf(setAsideSchema),
+    /** In `tasks_succeeded`, and no success in a rate: they had failed before. */
+    tasks_passed_on_retry: numberOr(0),
+    /** `pass_rate` with its parts and its interval; null when nothing was graded, and in files of other writers. */
+    pass_rate_interval: fittingOrNull(passRateIntervalSchema),
+    /** The same successes as a share of all planned rows, of which those that were not run or not graded are misses. */
+    pass_rate_planned: numberOrNull,
+    /** The same successes as a share of the rows that passed or failed: what the rate would be without errors. */
+    pass_rate_without_errors: numberOrNull,
 });
 
 ;// CONCATENATED MODULE: ./build/js/github/comment-file.js
@@ -74090,6 +74799,95 @@ function moreLines(left, one, file) {
     return left > 0 ? [blank, md `… and ${markdown_parts_text(`${plural(left, `more ${one}`)}${where}`)}`] : [];
 }
 
+;// CONCATENATED MODULE: ./build/js/report/drift-section.js
+
+
+
+
+
+/** In `run.md`. */
+const entriesListed = 200;
+const cellChars = 200;
+const tasksChars = 200;
+/** What differs between the results of a run, for its first page: a table, and in a line what has no effect on results. */
+function driftLines(summary, level) {
+    const { grave, benign } = sortDrift(summary.drift);
+    const apart = benignLines(benign, level.names, { chars: level.cellChars, alone: grave.length === 0 });
+    if (grave.length === 0)
+        return apart.length === 0 ? [] : [blank, ...apart];
+    return [
+        blank,
+        md `### ${markdown_parts_text(plural(grave.length, "difference"))} between results`,
+        blank,
+        intro(summary),
+        ...(level.drift === 0 ? [] : [blank, ...driftTable(grave.slice(0, level.drift), level.cellChars, rowsBriefly)]),
+        ...moreLines(level.drift === 0 ? 0 : grave.length - level.drift, "difference", "run.md"),
+        ...(apart.length === 0 ? [] : [blank, ...apart]),
+    ];
+}
+/** The same where there is hardly any room. */
+function shortDriftLines(summary) {
+    const { grave } = sortDrift(summary.drift);
+    return grave.length === 0 ? [] : [md `- **${markdown_parts_text(plural(grave.length, "difference"))} between results**`];
+}
+/** The same in `run.md`. */
+function driftSection(summary) {
+    const { grave, benign } = sortDrift(summary.drift);
+    if (grave.length + benign.length === 0)
+        return undefined;
+    const apart = benignLines(benign, entriesListed, { chars: cellChars, alone: grave.length === 0 });
+    const lines = grave.length === 0
+        ? apart
+        : [
+            intro(summary),
+            blank,
+            ...driftTable(grave.slice(0, entriesListed), cellChars, (entry) => driftCells(entry).rows),
+            ...moreLines(grave.length - entriesListed, "difference", "run.json"),
+            ...(apart.length === 0 ? [] : [blank, ...apart]),
+        ];
+    return { heading: md `## Differences Between Results`, lines, gap: 1 };
+}
+function intro(summary) {
+    const policy = driftPolicyText(summary);
+    const done = policy === undefined ? blank : md ` ${markdown_parts_text(policy.text)} (<code>${markdown_parts_text(policy.setting)}</code>).`;
+    return md `${markdown_parts_text(driftIntro(summary).join(" "), 300)}${done}`;
+}
+/** Whom it concerns stands below what it is: a narrow screen has room for few columns. One that would be empty is left out. */
+function driftTable(entries, chars, tasksOf) {
+    const withSetBy = entries.some(({ set_by: setBy }) => setBy !== null && setBy !== "");
+    return table(["What", "Before", "Now", ...(withSetBy ? ["Set by"] : [])], entries.map((entry) => {
+        const { field, before, now, setBy } = driftCells(entry, chars);
+        const tasks = tasksOf(entry);
+        return [
+            tasks === "" ? breakableCode(field, chars) : md `${breakableCode(field, chars)}<br>${markdown_parts_text(tasks, tasksChars)}`,
+            value(before, entry.before, chars),
+            value(now, entry.now, chars),
+            ...(withSetBy ? [markdown_parts_text(setBy, chars)] : []),
+        ];
+    }));
+}
+/** What is said of an absent value is no value. */
+function value(shown, found, chars) {
+    return found === null ? markdown_parts_text(shown) : breakableCode(shown, chars);
+}
+/** Between texts that are read from right to left it would stand for the other direction. */
+function arrow(around) {
+    return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(around) ? md `&lrm;→&lrm;` : md `→`;
+}
+/** In one line, never a reason to stop reading. */
+function benignLines(benign, limit, { chars, alone }) {
+    if (benign.length === 0)
+        return [];
+    const shown = benign.slice(0, limit).map((entry) => {
+        const { field, before, now } = driftCells(entry, chars);
+        return md `${codeName(field)} ${value(before, entry.before, chars)} ${arrow(before + now)} ${value(now, entry.now, chars)}`;
+    });
+    const more = benign.length - shown.length;
+    return [
+        md `${markdown_parts_text(benignLabel(alone))}: ${joinMarkdown(shown, md `, `)}${more > 0 ? md ` and ${markdown_parts_text(plural(more, "more difference"))}` : blank}`,
+    ];
+}
+
 ;// CONCATENATED MODULE: ./build/js/report/overview-links.js
 
 
@@ -74152,6 +74950,7 @@ function replicateNumbers(rows) {
 
 
 
+
 // What is neither a failure nor a number. Each list has the same bound; what is beyond it is counted.
 const reasonChars = 600;
 const fileReasonChars = 300;
@@ -74168,10 +74967,11 @@ function nameList(names, limit) {
 function openEnds(summary, level) {
     const names = rowNames(summary);
     const invalid = summary.skipped_tasks.filter((task) => task.kind === "invalid");
-    const ungraded = summary.task_results.filter((row) => categoryOf(row.status) === "ungraded").map(names.of);
+    const ungraded = summary.task_results.filter((row) => final_status_categoryOf(row.status) === "ungraded").map(names.of);
     return [
         ...section(plural(invalid.length, "task file could not be loaded", "task files could not be loaded"), entries(invalid, level)),
         ...section(plural(summary.unreadable.length, "result could not be used", "results could not be used"), entries(summary.unreadable, level)),
+        ...section(plural(summary.set_aside.length, "file of an earlier attempt was not used", "files of earlier attempts were not used"), entries(summary.set_aside.map(asEntry), level)),
         ...section(plural(summary.not_run.length, "task was not run", "tasks were not run"), byReason(summary.not_run, names, level)),
         ...section(plural(ungraded.length, "task was not graded", "tasks were not graded"), ungraded.length === 0 ? [] : [md `- ${nameList(ungraded, level.names)}`]),
     ];
@@ -74184,6 +74984,10 @@ function entries(list, level) {
         .slice(0, level.names)
         .map(({ path, reason }) => md `- ${codeName(path)}<br>${tableCell(fileReason(reason), fileReasonChars)}`);
     return [...shown, ...moreOf(list.length - shown.length)];
+}
+/** With its new name, so that nobody looks for it in vain. */
+function asEntry({ path, reason, moved_to: movedTo }) {
+    return { path, reason: movedTo === null ? reason : `${cut_text_cut(reason, fileReasonChars / 2)}; now ${movedTo}` };
 }
 function moreOf(count) {
     return count > 0 ? [md `- … and ${markdown_parts_text(thousands(count))} more`] : [];
@@ -74205,7 +75009,7 @@ function byReason(notRun, { of: nameOf }, level) {
 }
 /** What is there for the record, folded. */
 function foldedLists(summary, level) {
-    const passed = summary.task_results.filter((row) => categoryOf(row.status) === "succeeded");
+    const passed = summary.task_results.filter((row) => final_status_categoryOf(row.status) === "succeeded");
     const skipped = summary.skipped_tasks.filter((task) => task.kind !== "invalid");
     const warnings = summary.warnings.slice(0, level.names).map((warning) => md `- ${markdown_parts_text(warning, warningChars)}`);
     if (level.passed === 0)
@@ -74252,27 +75056,40 @@ function changeLines(facts, level) {
     ];
     const lists = [
         [changes.compared === "all" ? "Newly failing" : "Newly failing, or new", changes.newlyFailing],
-        ["Fixed", changes.fixed],
+        [isRetry(changes) ? "Passing now" : "Fixed", changes.fixed],
     ];
     const items = lists.flatMap(([label, rows]) => rows.length === 0 ? [] : [md `- ${markdown_parts_text(label)}: ${nameList(rows.map(names.ofTask), level.names)}`]);
     return items.length === 0 ? lines : [...lines, blank, ...items];
 }
+/** The same commit once more: what passes now was tried again, not repaired. */
+function isRetry({ previous }) {
+    return previous.attempt !== undefined;
+}
 function before({ previous }, facts) {
+    if (previous.attempt === facts.attempt - 1)
+        return md `the previous attempt`;
+    if (previous.attempt !== undefined)
+        return md `attempt ${previous.attempt} of this run`;
     if (previous.sha !== undefined && previous.sha === facts.commit)
         return md `the previous run of this commit`;
     const commit = commitLink(previous.sha, facts);
     return commit === undefined ? md `the previous run` : md `commit ${commit}`;
 }
-function taskChanges({ compared, newlyFailing, fixed, stillFailing }) {
+function taskChanges(changes) {
+    const { compared, newlyFailing, fixed, stillFailing, passedOnRetry, finished } = changes;
     if (compared === "none")
         return "that run was too large to compare task by task";
     const parts = [];
     if (newlyFailing.length > 0)
         parts.push(`${newlyFailing.length} newly failing`);
     if (fixed.length > 0)
-        parts.push(`${fixed.length} fixed`);
+        parts.push(`${fixed.length} ${isRetry(changes) ? "passing now" : "fixed"}`);
     if (stillFailing > 0)
         parts.push(`${stillFailing} still failing`);
+    if (passedOnRetry > 0)
+        parts.push(`${passedOnRetry} passed only on a retry`);
+    if (finished.all > 0)
+        parts.push(`${finished.all} finished that had not before${finished.failing > 0 ? ` (${finished.failing} of them failing)` : ""}`);
     return parts.length === 0 ? "no task ended differently" : parts.join(", ");
 }
 function setChanges({ added, removed }) {
@@ -74288,7 +75105,9 @@ function figures({ summary }, { previous }) {
     const { rate } = passRateOf(summary);
     const cost = runCost(summary.task_results).total;
     const parts = [pair("pass rate", previous.passRate, rate, percent), pair("cost", previous.cost, cost, usd)];
-    parts.push(pair("time", previous.seconds, summary.total_duration_seconds, number_text_duration));
+    // A run that did the rest of another one took the time of the rest.
+    const seconds = summary.resume === null ? summary.total_duration_seconds : undefined;
+    parts.push(pair("time", previous.seconds, seconds, number_text_duration));
     return parts.filter((part) => part !== undefined).join(", ");
 }
 function pair(what, was, is, show) {
@@ -74334,20 +75153,25 @@ function bold(count, what) {
     return count === 0 ? words : md `**${words}**`;
 }
 function rates(summary) {
-    const { graded, rate } = passRateOf(summary);
+    const { passed, graded, rate } = passRateOf(summary);
     if (rate === undefined)
         return "No pass rate: nothing was graded";
     const score = averageScore(summary.task_results);
-    const of = graded === plannedOf(summary) ? "" : ` (${thousands(summary.tasks_succeeded)} of ${thousands(graded)} graded)`;
+    const isPlain = graded === plannedOf(summary) && passed === summary.tasks_succeeded;
+    const of = isPlain ? "" : ` (${thousands(passed)} of ${thousands(graded)} graded)`;
     const share = `Pass rate ${percent(rate)}${of}`;
     return score === undefined ? share : `${share} · average score ${fixed(score, 3)}`;
 }
+/** Of a run that did the rest of another one, the price is of all its results, the time of this attempt alone. */
 function spent(summary) {
-    const time = `took ${number_text_duration(summary.total_duration_seconds)}`;
-    const { total, incomplete } = runCost(summary.task_results);
+    const { resume, task_results: rows } = summary;
+    const time = `took ${number_text_duration(summary.total_duration_seconds)}${resume === null ? "" : " in this attempt"}`;
+    const { total, incomplete } = runCost(rows);
     if (total === undefined)
         return `T${time.slice(1)}`;
-    return `Cost ${incomplete > 0 ? "at least " : ""}${usd(total)} · ${time}`;
+    const now = rows.some((row) => row.kept) ? runCost(rows.filter((row) => !row.kept)).total : undefined;
+    const part = now === undefined ? "" : ` (${usd(now)} of it in this attempt)`;
+    return `Cost ${incomplete > 0 ? "at least " : ""}${usd(total)}${part} · ${time}`;
 }
 /** What kept the run from passing in bold, as the counts are. */
 function filesLeftOut(summary) {
@@ -74388,6 +75212,45 @@ function overview_counts_greatest(rows, pick) {
             found = { row, value };
     }
     return found;
+}
+
+;// CONCATENATED MODULE: ./build/js/report/attempt-text.js
+
+/** Of the attempts before; more are rarely read. */
+const attempt_text_shown = 4;
+/** Whether there is more to tell of a row than that it ran once, now. */
+function hasHistory({ attempt, earlier_attempts: earlier, kept }) {
+    return attempt > 1 || earlier.length > 0 || kept;
+}
+/**
+ * `3; before: INTERRUPTED, ERROR (no space left on device)`, `1, kept`, `1` for a row that ran once, now: behind the word "attempt", or the cell
+ * of a table. Foreign text.
+ * @param reasonChars of each reason
+ */
+function attemptCell({ attempt, earlier_attempts: earlier, kept }, reasonChars) {
+    const number = `${attempt}${kept ? ", kept" : ""}`;
+    if (earlier.length === 0)
+        return number;
+    const groups = inARow(earlier, reasonChars);
+    const told = groups.slice(-attempt_text_shown);
+    return `${number}; before: ${groups.length > attempt_text_shown ? "…, " : ""}${told.join(", ")}`;
+}
+/** Attempts that ended alike one after the other are told once. */
+function inARow(earlier, reasonChars) {
+    const groups = [];
+    for (const entry of earlier) {
+        const text = endOf(entry, reasonChars);
+        const last = groups.at(-1);
+        if (last?.text === text)
+            last.times += 1;
+        else
+            groups.push({ text, times: 1 });
+    }
+    return groups.map(({ text, times }) => (times === 1 ? text : `${times} × ${text}`));
+}
+/** That it was cut short says it all; what cut it short is in its files. */
+function endOf({ status, reason }, reasonChars) {
+    return reason === null || reason === "" || status === "INTERRUPTED" ? status : `${status} (${cut_text_cut(reason, reasonChars)})`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/overview-misses.js
@@ -74451,10 +75314,13 @@ function countMissed(misses) {
 
 
 
+
 const overview_failures_nameChars = 200;
 const messageChars = 300;
 const messageBytes = 1000;
 const reasonsOfReplicates = 3;
+const attemptReasonChars = 100;
+const attemptChars = 500;
 /** The section of what failed: the first rows open, the next ones folded, then names, then a number. */
 function failureLines(facts, missed, level, elsewhere) {
     if (missed.length === 0)
@@ -74555,7 +75421,11 @@ function explanation({ row, others, again }, show) {
     const isReasonNew = criteria.length === 0 || row.error_message !== null;
     const reason = isReasonNew ? [md `- ${markdown_parts_text(reasonOf(row), messageChars + 100)}`] : [];
     const same = others.length === 0 ? [] : [md `- The same in ${nameList(namesOf(row, others, show.names), show.level.names)}`];
-    return [...reason, ...criteria, ...same, ...otherReplicates(row, again), ...placeLines(row, show.facts)];
+    return [...reason, ...criteria, ...attemptLine(row), ...same, ...otherReplicates(row, again), ...placeLines(row, show.facts)];
+}
+/** Of a row that ran before, or that an earlier execution of the run made. */
+function attemptLine(row) {
+    return hasHistory(row) ? [md `- Attempt ${markdown_parts_text(attemptCell(row, attemptReasonChars), attemptChars)}`] : [];
 }
 /** Of other tasks, each once. */
 function namesOf(row, others, names) {
@@ -74645,19 +75515,67 @@ function shortLinks(facts, maxUrlBytes) {
 ;// CONCATENATED MODULE: ./build/js/report/overview-level.js
 /** For the job summary: 1 MB, of which a run of some hundred failing tasks needs the half. */
 const summaryLevels = [
-    { open: 20, folded: 30, deep: 150, listed: 5000, reasonChars: 300, logs: 200, logBytes: 2000, names: 100, passed: 500 },
-    { open: 20, folded: 30, deep: 50, listed: 5000, reasonChars: 200, logs: 50, logBytes: 1000, names: 100, passed: 200 },
-    { open: 10, folded: 10, deep: 0, listed: 5000, reasonChars: 100, logs: 10, logBytes: 500, names: 50, passed: 0 },
-    { open: 5, folded: 15, deep: 0, listed: 5000, reasonChars: 0, logs: 0, logBytes: 0, names: 20, passed: 0 },
-    { open: 0, folded: 0, deep: 0, listed: 20, reasonChars: 100, logs: 0, logBytes: 0, names: 5, passed: 0 },
+    {
+        open: 20,
+        folded: 30,
+        deep: 150,
+        listed: 5000,
+        reasonChars: 300,
+        logs: 200,
+        logBytes: 2000,
+        names: 100,
+        passed: 500,
+        drift: 40,
+        cellChars: 120,
+    },
+    {
+        open: 20,
+        folded: 30,
+        deep: 50,
+        listed: 5000,
+        reasonChars: 200,
+        logs: 50,
+        logBytes: 1000,
+        names: 100,
+        passed: 200,
+        drift: 40,
+        cellChars: 100,
+    },
+    {
+        open: 10,
+        folded: 10,
+        deep: 0,
+        listed: 5000,
+        reasonChars: 100,
+        logs: 10,
+        logBytes: 500,
+        names: 50,
+        passed: 0,
+        drift: 20,
+        cellChars: 60,
+    },
+    { open: 5, folded: 15, deep: 0, listed: 5000, reasonChars: 0, logs: 0, logBytes: 0, names: 20, passed: 0, drift: 10, cellChars: 40 },
+    { open: 0, folded: 0, deep: 0, listed: 20, reasonChars: 100, logs: 0, logBytes: 0, names: 5, passed: 0, drift: 5, cellChars: 40 },
 ];
 /** For the comment: 60,000 characters, a fifth of which may be the memory of the run. */
 const commentLevels = [
-    { open: 5, folded: 15, deep: 0, listed: 80, reasonChars: 200, logs: 20, logBytes: 1500, names: 10, passed: 100 },
-    { open: 5, folded: 15, deep: 0, listed: 40, reasonChars: 150, logs: 10, logBytes: 800, names: 10, passed: 40 },
-    { open: 5, folded: 5, deep: 0, listed: 20, reasonChars: 100, logs: 3, logBytes: 500, names: 5, passed: 0 },
-    { open: 0, folded: 0, deep: 0, listed: 20, reasonChars: 80, logs: 0, logBytes: 0, names: 3, passed: 0 },
-    { open: 0, folded: 0, deep: 0, listed: 5, reasonChars: 0, logs: 0, logBytes: 0, names: 1, passed: 0 },
+    {
+        open: 5,
+        folded: 15,
+        deep: 0,
+        listed: 80,
+        reasonChars: 200,
+        logs: 20,
+        logBytes: 1500,
+        names: 10,
+        passed: 100,
+        drift: 12,
+        cellChars: 60,
+    },
+    { open: 5, folded: 15, deep: 0, listed: 40, reasonChars: 150, logs: 10, logBytes: 800, names: 10, passed: 40, drift: 12, cellChars: 60 },
+    { open: 5, folded: 5, deep: 0, listed: 20, reasonChars: 100, logs: 3, logBytes: 500, names: 5, passed: 0, drift: 8, cellChars: 40 },
+    { open: 0, folded: 0, deep: 0, listed: 20, reasonChars: 80, logs: 0, logBytes: 0, names: 3, passed: 0, drift: 5, cellChars: 40 },
+    { open: 0, folded: 0, deep: 0, listed: 5, reasonChars: 0, logs: 0, logBytes: 0, names: 1, passed: 0, drift: 0, cellChars: 30 },
 ];
 
 ;// CONCATENATED MODULE: ./build/js/report/overview-title.js
@@ -74729,6 +75647,111 @@ function sentence(reasons, level) {
     return md `${joinMarkdown(shown, md `; `)}${more > 0 ? md `; and ${more} more` : blank}`;
 }
 
+;// CONCATENATED MODULE: ./build/js/results/resume/resume-counts.js
+/** Undefined for a run from scratch. */
+function resumeCounts({ resume, task_results: rows, tasks_run: run, tasks_not_run: notRun }) {
+    if (resume === null)
+        return undefined;
+    const marked = rows.reduce((sum, row) => sum + Number(row.kept), 0);
+    // Rows read back from the disk do not know which execution they are of; the plan still does.
+    const kept = marked > 0 ? marked : Math.min(resume.rows_kept, run);
+    return { kept, ran: run - kept, notRun, toRun: Math.max(resume.rows_to_run, run - kept) };
+}
+
+;// CONCATENATED MODULE: ./build/js/report/source-url.js
+/** Pages of a workflow run: itself, an attempt, an artifact. */
+const page = /^(https:\/\/[\w.-]+(?::\d+)?\/[\w.-]+\/[\w.-]+)\/actions\/runs\/\d+(?:\/(?:attempts|artifacts)\/\d+)?$/;
+const github = /^https:\/\/github\.com\//;
+/**
+ * The address that a run's files give for where it came from, if it may be a link: a page of the same repository as the run at hand, or,
+ * where nobody knows that, of github.com. Files can be forged; a link of ours must lead nowhere else.
+ * @param runUrl of the run at hand
+ */
+function sourceUrl(url, runUrl) {
+    const repository = url === null ? undefined : page.exec(url)?.[1];
+    if (url === null || repository === undefined)
+        return undefined;
+    if (runUrl === undefined)
+        return github.test(url) ? url : undefined;
+    return page.exec(runUrl)?.[1] === repository ? url : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/report/resume-lines.js
+
+
+
+
+
+
+
+
+/** Names of tasks that passed late, in `run.md`. */
+const namesListed = 100;
+/** List items for the first page of a run: what it took over, and what passed too late to count. Nothing for a run from scratch. */
+function resumeLines(facts, level) {
+    const { summary } = facts;
+    const { resume } = summary;
+    const counts = resumeCounts(summary);
+    if (resume === null || counts === undefined)
+        return laterLines(summary, level.names);
+    const again = md `Retried were ${markdown_parts_text(retryText(resume))} (<code>retry: ${markdown_parts_text(resume.retry)}</code>).`;
+    return [
+        md `- **Continued** from ${origin(resume, facts)}: ${markdown_parts_text(keptText(resume, counts))}.${level.passed > 0 ? md ` ${again}` : blank}`,
+        ...laterLines(summary, level.names),
+    ];
+}
+/** The same where there is hardly any room. */
+function shortResumeLines(summary) {
+    const { resume } = summary;
+    const counts = resumeCounts(summary);
+    return resume === null || counts === undefined ? [] : [md `- **Continued**: ${markdown_parts_text(keptText({ ...resume, reasons: {} }, counts))}`];
+}
+/** Where the kept results come from, with links where they are ours to make. */
+function origin(resume, { runUrl }) {
+    const { source } = resume;
+    const isSameRun = runUrl !== undefined && source.workflow_run_id !== null && runUrl.endsWith(`/actions/runs/${source.workflow_run_id}`);
+    const number = source.workflow_run_attempt;
+    const attempt = isSameRun && number !== null ? linkTo(md `attempt ${number}`, `${runUrl}/attempts/${number}`) : earlier(resume);
+    const artifact = artifactOf(resume, runUrl);
+    return artifact === undefined ? attempt : md `${attempt} (${artifact})`;
+}
+/** An id of GitHub as the number that it is: as a text it could be a commit, and would be broken. */
+function earlier(resume) {
+    const id = Number(resume.source.workflow_run_id ?? Number.NaN);
+    const words = earlierText(resume);
+    if (!Number.isSafeInteger(id) || !words.endsWith(` ${id}`))
+        return markdown_parts_text(words);
+    return md `${markdown_parts_text(words.slice(0, -String(id).length))} ${id}`;
+}
+function artifactOf({ source }, runUrl) {
+    if (source.kind !== "artifact")
+        return undefined;
+    const url = sourceUrl(source.url, runUrl);
+    const label = source.artifact === null || source.artifact === "" ? md `artifact` : md `artifact ${codeName(source.artifact)}`;
+    return url === undefined ? label : linkTo(label, url);
+}
+function laterLines(summary, limit) {
+    const words = laterPassesText(summary);
+    if (words === undefined)
+        return [];
+    const names = summary.task_results.filter(passedOnRetry).map(rowNames(summary).of);
+    return [md `- ${markdown_parts_text(words)}: ${nameList(names, limit)}`];
+}
+/** The same in `run.md`. */
+function resumeSection(summary) {
+    const { resume } = summary;
+    const counts = resumeCounts(summary);
+    const late = laterPassesText(summary);
+    const lines = [];
+    if (resume !== null && counts !== undefined) {
+        const artifact = artifactOf(resume, undefined);
+        lines.push(labelled("Continued From", joinMarkdown([earlier(resume), ...(artifact === undefined ? [] : [md `(${artifact})`])], md ` `)), labelled("Results", markdown_parts_text(keptText(resume, counts))), labelled("Retry", md `${codeName(resume.retry)}: ${markdown_parts_text(retryText(resume))}`));
+    }
+    if (late !== undefined)
+        lines.push(...laterLines(summary, namesListed));
+    return lines.length === 0 ? undefined : { heading: md `## Earlier Attempts`, lines, gap: 1 };
+}
+
 ;// CONCATENATED MODULE: ./build/js/report/html.js
 
 const html_escapes = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
@@ -74750,6 +75773,7 @@ function markupOf(piece) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/suites-section.js
+
 
 
 
@@ -74826,8 +75850,9 @@ function rateText({ pass_rate: rate }) {
 }
 /** `75.0% (3/4)`, and what is not in that share. */
 function suites_section_shareText(suite) {
-    const { rows_total: total, rows_passed: passed, rows_not_run: notRun, rows_not_graded: ungraded } = suite;
-    const counts = suite.pass_rate === null ? "" : ` (${thousands(passed)}/${thousands(total - notRun - ungraded)})`;
+    const { rows_not_run: notRun, rows_not_graded: ungraded } = suite;
+    const { passed, graded } = suiteRateParts(suite);
+    const counts = suite.pass_rate === null ? "" : ` (${thousands(passed)}/${thousands(graded)})`;
     const others = [...(ungraded > 0 ? [`${thousands(ungraded)} not graded`] : []), ...(notRun > 0 ? [`${thousands(notRun)} not run`] : [])];
     return [`${rateText(suite)}${counts}`, ...others].join(", ");
 }
@@ -75084,6 +76109,8 @@ function variants_section_fold(count, title, lines) {
 
 
 
+
+
 /** Of `run.md` in a summary that has no room for all of it. */
 const partOfReportBytes = 250_000;
 /** Renderings for the job summary, the fullest first, each smaller than the one before; `run.md` is folded in below the overview. */
@@ -75111,7 +76138,9 @@ function* commentRenderings(facts) {
     const rest = md `see the ${runLink(md `summary of the run`, facts)}`;
     for (const level of commentLevels)
         yield overview(facts, level, rest);
-    yield joinMarkdown([headline(facts, 200), blank, ...countLines(facts.summary), blank, shortLinks(facts, 200), blank]);
+    const { summary } = facts;
+    const short = [...countLines(summary), ...shortResumeLines(summary), ...shortDriftLines(summary)];
+    yield joinMarkdown([headline(facts, 200), blank, ...short, blank, shortLinks(facts, 200), blank]);
 }
 function overview(facts, level, elsewhere) {
     const { summary } = facts;
@@ -75121,6 +76150,8 @@ function overview(facts, level, elsewhere) {
         blank,
         ...countLines(summary),
         ...(level.passed > 0 ? extremes(summary) : []),
+        ...resumeLines(facts, level),
+        ...driftLines(summary, level),
         ...changeLines(facts, level),
         ...variantLines(summary, level),
         ...suiteLines(summary, level),
@@ -75233,6 +76264,18 @@ function atomic_file_systemCode(error) {
         ? error.code
         : undefined;
 }
+/**
+ * Makes a directory and those above it.
+ * @throws EnvironmentError `cannot-write`, `disk-full`
+ */
+async function atomic_file_makeDirectory(path) {
+    try {
+        await mkdir(path, { recursive: true });
+    }
+    catch (error) {
+        throw atomic_file_storageError(error, path);
+    }
+}
 
 ;// CONCATENATED MODULE: ./build/js/commands/job-selection.js
 
@@ -75310,6 +76353,37 @@ function artifactName({ given, job, leg, attempt }) {
     const end = `${suffix}-${attempt}`;
     return `${cleaned(job === undefined ? "evalbatch" : `evalbatch-${job}`, maxBytes - Buffer.byteLength(end))}${end}`;
 }
+/** The wanted name, `-2` to `-5`, and one that is nobody's. */
+const maxNames = 6;
+/**
+ * Counts on, and then takes a number at random: many jobs may ask at the same time for the one name that they all have, as when
+ * a matrix calls a reusable workflow, whose jobs do not see the matrix.
+ */
+function nameOfTry(wanted, failedTries) {
+    if (failedTries === 0)
+        return wanted;
+    return `${wanted}-${failedTries < maxNames - 1 ? failedTries + 1 : (0,external_node_crypto_.randomBytes)(4).toString("hex")}`;
+}
+/** More re-runs than GitHub allows (50): what counts beyond is no attempt. */
+const maxAttempts = 100;
+/**
+ * Tells of an artifact's name in which attempts it may have been given to this job's artifact; never of a name that only another leg's
+ * can have. Jobs whose names look alike can meet (`evals-1` in attempt 2, and `evals` in attempt 1 where its name was taken).
+ * @param attempts how many there were
+ */
+function attemptsByName(options, attempts) {
+    const byName = new Map();
+    for (let attempt = Math.max(1, attempts - maxAttempts + 1); attempt <= attempts; attempt += 1) {
+        const name = artifactName({ ...options, attempt });
+        byName.set(name, [...(byName.get(name) ?? []), attempt]);
+    }
+    return (name) => {
+        const counted = /^(.+)-(?:[2-5]|[0-9a-f]{8})$/s.exec(name)?.[1];
+        return [...new Set([...(byName.get(name) ?? []), ...(counted === undefined ? [] : (byName.get(counted) ?? []))])];
+    };
+}
+/** Text of a job's matrix values that is equal for equal legs, however they were written; undefined outside of a matrix. */
+const legKey = (leg) => readLeg(leg)?.key;
 function readLeg(text) {
     const trimmed = text?.trim() ?? "";
     // An expression that nobody evaluated, as outside of a workflow.
@@ -75390,13 +76464,12 @@ const notForThread = new Set(["NODE_OPTIONS", "GITHUB_EVENT_PATH"]);
  *
  * A thread because the client reads its settings from the environment of the process, prints a page of progress to the job log,
  * throws out of an event handler when a file cannot be read (which would end the process, and the verdict with it), and cannot
- * be stopped. And the megabytes of its code are read only when something is uploaded.
+ * be stopped. And the megabytes of its code are read only when there is something to do.
  * @param log gets what the client prints, for a job with debug logging
  */
-function startArtifactClient(job, env, log) {
+function startArtifactClient(env, log) {
     const worker = new external_node_worker_threads_.Worker(workerUrl(import.meta.url), {
         name: "artifact client",
-        workerData: job,
         env: Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== undefined && !notForThread.has(name))),
         execArgv: [],
         stdout: true,
@@ -75427,19 +76500,19 @@ function startArtifactClient(job, env, log) {
     // Always followed by `exit`, before which the last output arrives.
     worker.on("error", (error) => errors.add(error instanceof Error ? error.message : String(error)));
     worker.on("exit", () => {
-        ended = [...errors].join(": ") || "the artifact client ended before its upload";
+        ended = [...errors].join(": ") || "the artifact client ended before it was done";
         settle({ kind: "failed", message: ended });
     });
     return {
         warnings,
-        upload: (name) => new Promise((resolve, reject) => {
+        ask: (request) => new Promise((resolve, reject) => {
             if (pending !== undefined) {
-                reject(new errors_InternalError("one upload at a time"));
+                reject(new InternalError("one request at a time"));
                 return;
             }
             pending = resolve;
             if (ended === undefined)
-                worker.postMessage(name);
+                worker.postMessage(request);
             else
                 settle({ kind: "failed", message: ended });
         }),
@@ -75476,7 +76549,9 @@ function withoutSignature(text) {
 
 
 const standardRemedy = "the files are still in the run directory of this runner; re-run the job, or see https://www.githubstatus.com";
-const maxChars = 500;
+const artifact_failure_maxChars = 500;
+const unreachable = /Unable to make request: [A-Z]+|\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)\b/;
+const wrongToken = /Failed to get backend IDs|Invalid token specified|Invalid URL|\((?:401|403)\)/;
 /**
  * The client has classes for a full quota and for a dead network, but wraps most of them into a plain Error on the way out
  * (artifact-twirp-client.ts, `request`): only the text tells them apart. Read in this order.
@@ -75494,7 +76569,7 @@ const cases = [
         remedy: "delete old artifacts, lower `retention-days` or raise the spending limit; GitHub counts anew only every 6 to 12 hours",
     },
     {
-        pattern: /Unable to make request: [A-Z]+|\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)\b/,
+        pattern: unreachable,
         remedy: "let the runner reach *.actions.githubusercontent.com and *.blob.core.windows.net (firewall, `https_proxy` and `no_proxy` of a self-hosted runner)",
     },
     {
@@ -75503,7 +76578,7 @@ const cases = [
         remedy: "re-run the job; on a slow connection raise ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS (milliseconds without progress)",
     },
     {
-        pattern: /Failed to get backend IDs|Invalid token specified|Invalid URL|\((?:401|403)\)/,
+        pattern: wrongToken,
         remedy: "the token for artifacts (ACTIONS_RUNTIME_TOKEN) and its address come from the runner and end with the job: do not set or keep them yourself",
     },
     {
@@ -75513,9 +76588,24 @@ const cases = [
 ];
 /** Reads the message of a failed upload. */
 function explainUploadFailure(message) {
+    return explain(message, cases, standardRemedy);
+}
+const readCases = [
+    {
+        pattern: /not found|expired|No artifacts found|\((?:404|410)\)|blob storage: (?:404|410)/i,
+        why: "it was deleted or has expired",
+        remedy: "a longer `retention-days` keeps it",
+    },
+    ...cases.filter(({ pattern }) => unreachable === pattern || wrongToken === pattern),
+];
+/** Reads the message of a list or download that failed. */
+function explainReadFailure(message) {
+    return explain(message, readCases, "re-run the job, or see https://www.githubstatus.com");
+}
+function explain(message, known, usual) {
     const text = shortened(message);
-    const found = cases.find(({ pattern }) => pattern.test(message));
-    return { kind: found?.kind ?? "other", why: found?.why ?? text, remedy: found?.remedy ?? standardRemedy };
+    const found = known.find(({ pattern }) => pattern.test(message));
+    return { kind: found?.kind ?? "other", why: found?.why ?? text, remedy: found?.remedy ?? usual };
 }
 /** The first line: what follows in the client's messages are lists and links. */
 function shortened(message) {
@@ -75524,22 +76614,26 @@ function shortened(message) {
         .replace(/[\s.]+$/, "");
     if (line === "")
         return "the client gives no reason";
-    return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1).toWellFormed()}…`;
+    return line.length <= artifact_failure_maxChars ? line : `${line.slice(0, artifact_failure_maxChars - 1).toWellFormed()}…`;
 }
 /** Why this job cannot upload though nothing is wrong, and what to do instead; undefined when it can. */
 function whyUnavailable(serverUrl, env) {
-    if (!isGitHubHost(serverUrl)) {
+    if (isEnterpriseServer(serverUrl)) {
         return `${withoutCredentials(serverUrl)} is an enterprise server, whose artifacts this action cannot write; the results stay in the run directory: add a step with actions/upload-artifact@v3, \`if: always()\` and \`path: \${{ steps.<id>.outputs.run-dir }}\``;
     }
-    const missing = ["ACTIONS_RUNTIME_TOKEN", "ACTIONS_RESULTS_URL"].filter((name) => (env[name] ?? "") === "");
+    const missing = missingVariables(env);
     if (missing.length === 0)
         return undefined;
     return `there is no ${missing.join(" and no ")}: GitHub gives them to a step with \`uses:\`, not to one with \`run:\`, and not outside of a job; the results stay in the run directory: use the action itself, or add a step with actions/upload-artifact, \`if: always()\` and the run directory as \`path\``;
 }
+/** What the runner should have given to the step for its artifacts. */
+function missingVariables(env) {
+    return ["ACTIONS_RUNTIME_TOKEN", "ACTIONS_RESULTS_URL"].filter((name) => (env[name] ?? "") === "");
+}
 /** As GitHub's client decides it (actions/toolkit, artifact, config.ts, `isGhes`): it refuses every other host. */
-function isGitHubHost(serverUrl) {
+function isEnterpriseServer(serverUrl) {
     const host = URL.parse(serverUrl)?.hostname.toLowerCase() ?? "";
-    return host === "github.com" || host.endsWith(".ghe.com") || host.endsWith(".localhost");
+    return !(host === "github.com" || host.endsWith(".ghe.com") || host.endsWith(".localhost"));
 }
 function withoutCredentials(url) {
     return URL.parse(url)?.origin ?? "the server";
@@ -75553,8 +76647,6 @@ function withoutCredentials(url) {
 
 
 const standardDeadlineMs = 600_000;
-/** The wanted name, `-2` to `-5`, and one that is nobody's. */
-const maxNames = 6;
 /** Uploads files as one artifact of the workflow run. Never throws. */
 async function uploadArtifact(request, deps) {
     const { environment, env, signal, deadlineMs = standardDeadlineMs, log = () => { } } = deps;
@@ -75567,12 +76659,8 @@ async function uploadArtifact(request, deps) {
         const refused = await Promise.race([whyRefused(request), stop.reached]);
         if (refused !== undefined)
             return failed(request.name, refused);
-        const { rootDir, files, retentionDays } = request;
-        client = startArtifactClient({ rootDir, files, retentionDays }, { ...env, GITHUB_SERVER_URL: environment.serverUrl }, log);
-        return await Promise.race([
-            uploadUnderFreeName(request.name, client, environment),
-            stop.reached.then((why) => failed(request.name, why)),
-        ]);
+        client = startArtifactClient({ ...env, GITHUB_SERVER_URL: environment.serverUrl }, log);
+        return await Promise.race([uploadUnderFreeName(request, client, environment), stop.reached.then((why) => failed(request.name, why))]);
     }
     catch (error) {
         return failed(request.name, explainUploadFailure(errors_errorMessage(error)));
@@ -75582,16 +76670,18 @@ async function uploadArtifact(request, deps) {
         client?.stop();
     }
 }
-async function uploadUnderFreeName(wanted, client, place) {
+async function uploadUnderFreeName({ name: wanted, rootDir, files, retentionDays }, client, place) {
     const taken = [];
     for (;;) {
         const name = nameOfTry(wanted, taken.length);
-        const answer = await client.upload(name);
+        const answer = await client.ask({ kind: "upload", name, rootDir, files, retentionDays });
         if (answer.kind === "uploaded") {
             const { id, bytes, digest } = answer;
             const notes = [...(taken.length === 0 ? [] : [noteOfTaken(taken, name)]), ...client.warnings];
             return { kind: "uploaded", name, id, url: urlOf(id, place), digest: digest === "" ? "" : `sha256:${digest}`, bytes, notes };
         }
+        if (answer.kind !== "failed")
+            throw new InternalError(`an upload was answered with "${answer.kind}"`);
         const failure = explainUploadFailure(answer.message);
         if (failure.kind !== "taken")
             return failed(name, failure);
@@ -75599,15 +76689,6 @@ async function uploadUnderFreeName(wanted, client, place) {
         if (taken.length === maxNames)
             return failed(wanted, { ...failure, why: `this run has artifacts named ${artifacts_quoted(taken)} already` });
     }
-}
-/**
- * Counts on, and then takes a number at random: many jobs may ask at the same time for the one name that they all have, as when
- * a matrix calls a reusable workflow, whose jobs do not see the matrix.
- */
-function nameOfTry(wanted, failedTries) {
-    if (failedTries === 0)
-        return wanted;
-    return `${wanted}-${failedTries < maxNames - 1 ? failedTries + 1 : (0,external_node_crypto_.randomBytes)(4).toString("hex")}`;
 }
 const failed = (name, { why, remedy }) => ({
     kind: "failed",
@@ -75662,10 +76743,11 @@ const ranks = { run: 0, overview: 1, result: 2, reports: 3, log: 4, details: 5, 
 /** Files of a run directory itself, ours and those that coder_eval writes (formats.md 4). */
 const ofRun = new Map([
     [layout_fileNames.run, ranks.run],
+    // Without them a later attempt cannot go on with the run.
+    [layout_fileNames.plan, ranks.run],
+    [layout_fileNames.fingerprint, ranks.run],
     [layout_fileNames.markdown, ranks.overview],
-    ["comment.json", ranks.overview],
-    [layout_fileNames.plan, ranks.overview],
-    ["resume_fingerprint.json", ranks.overview],
+    [layout_fileNames.comment, ranks.overview],
     [layout_fileNames.html, ranks.reports],
     [layout_fileNames.experiment, ranks.reports],
     [layout_fileNames.experimentMarkdown, ranks.reports],
@@ -75677,6 +76759,7 @@ const ofVariant = new Set([layout_fileNames.variant, layout_fileNames.variantMar
 const ofSuite = new Set(["suite.json", "suite.md", "suite.html"]);
 const ofRow = new Map([
     [layout_fileNames.task, ranks.result],
+    [layout_fileNames.attempts, ranks.result],
     [layout_fileNames.taskLog, ranks.log],
     [layout_fileNames.dockerLog, ranks.details],
     ["conversation.log", ranks.details],
@@ -76605,7 +77688,7 @@ function refuseToEatItself(root, staging) {
     const way = (0,external_node_path_namespaceObject.relative)(staging, root);
     const leaves = way === ".." || way.startsWith(`..${external_node_path_namespaceObject.sep}`) || (0,external_node_path_namespaceObject.isAbsolute)(way);
     if (!leaves)
-        throw new errors_InternalError(`${root} would be copied into itself`);
+        throw new InternalError(`${root} would be copied into itself`);
 }
 const filesPerTurn = 32;
 /** The copies made so far and the room that is left. */
@@ -76747,6 +77830,7 @@ class Stage {
 
 
 
+
 /** Copies what may leave to a place that no task can reach, redacted, and uploads it. Never throws. */
 async function publishFiles(runDir, job, signal) {
     const { inputs, environment, env } = job;
@@ -76763,13 +77847,7 @@ async function publishFiles(runDir, job, signal) {
             limits: defaultStageLimits,
             signal,
         });
-        const shown = (text) => (text === undefined ? undefined : job.redactor.redact(text).text);
-        const name = artifactName({
-            given: shown(inputs.artifactName),
-            job: shown(environment.job),
-            leg: shown(inputs.matrixLeg),
-            attempt: environment.runAttempt,
-        });
+        const name = artifactName({ ...artifactNameParts(job), attempt: environment.runAttempt });
         const end = await uploadArtifact({ name, rootDir: staging, files: staged.files, retentionDays: inputs.retentionDays }, { environment, env, signal, log: environment.debug ? (text) => job.commands.lines(text, "artifact | ") : undefined });
         return { end, leftOut: staged.manifest.left_out_count, redactions: staged.redactions };
     }
@@ -77130,7 +78208,7 @@ const requestError = object({
     response: object({ headers: record(schemas_string(), unknown()).catch({}) }).optional(),
 });
 /** Reads what octokit threw. */
-function failureOf(error) {
+function api_failure_failureOf(error) {
     const parsed = requestError.safeParse(error);
     if (!parsed.success)
         return { cause: "client", status: undefined, message: api_failure_oneLine(errors_errorMessage(error)) };
@@ -77260,7 +78338,7 @@ function createApi(token, environment, deps) {
             return "ended" in end ? { kind: "failed", failure: endedFailure(end.ended) } : { kind: "ok", data: end.result };
         }
         catch (error) {
-            return { kind: "failed", failure: failureOf(error) };
+            return { kind: "failed", failure: api_failure_failureOf(error) };
         }
     }
     return {
@@ -77709,8 +78787,11 @@ async function openComment(api, place) {
         if (found.kind === "failed")
             return refuse(found.failure);
         let own = found.own;
+        const last = lastOf(own)?.marker;
+        const isSameRun = last?.runId !== undefined && last.runId === place.runId && last.attempt < place.runAttempt;
         return {
-            previousData: lastOf(own)?.marker.data || undefined,
+            previousData: last?.data || undefined,
+            previousAttempt: isSameRun ? last.attempt : undefined,
             async write(ladder, data) {
                 try {
                     const marker = { key: hashKey(place.key), runId: place.runId, attempt: place.runAttempt, data };
@@ -77861,6 +78942,7 @@ function pull_request_failed(failure) {
 
 
 
+
 /** A comment holds 65,536 characters; this much of them may remember. */
 const maxDigestChars = 12_000;
 const maxInflatedBytes = 128 * 1024;
@@ -77877,6 +78959,8 @@ const writtenSchema = object({
     rate: schemas_number().min(0).max(1).nullable(),
     cost: amount.nullable(),
     seconds: amount,
+    /** It only did the rest of another run. Absent in what older versions wrote. */
+    resumed: literal(true).optional(),
     kept: schemas_enum(["all", "missed", "none"]),
     passed: hashes,
     missed: hashes,
@@ -77912,6 +78996,7 @@ function row_digest_describe(summary, sha) {
         rate: passRateOf(summary).rate ?? null,
         cost: amount.safeParse(runCost(summary.task_results).total).data ?? null,
         seconds: amount.safeParse(summary.total_duration_seconds).data ?? 0,
+        ...(summary.resume === null ? {} : { resumed: true }),
         kept: "all",
         passed: rows.passed.join(""),
         missed: rows.missed.join(""),
@@ -77919,7 +79004,7 @@ function row_digest_describe(summary, sha) {
     };
 }
 const stateOf = { succeeded: "passed", failed: "missed", error: "missed", ungraded: "open" };
-/** Each task and variant once, by one of its rows: missed where a replicate missed, passed where all of them passed. */
+/** Each task and variant once, by one of its rows and the attempts that count: missed where a replicate missed, passed where all of them passed. */
 function statesOf(summary) {
     const states = new Map();
     const note = (row, state) => {
@@ -77929,14 +79014,14 @@ function statesOf(summary) {
             states.set(key, [row, state]);
     };
     for (const row of summary.task_results)
-        note(row, stateOf[categoryOf(row.status)]);
+        note(row, stateOf[final_status_categoryOf(countedOutcome(row).status)]);
     for (const row of summary.not_run)
         note(row, "open");
     return states.values();
 }
-/** Run ids are names of directories, which may be the same in every run. */
-function runHash(summary) {
-    return hashOf(JSON.stringify([summary.run_id, summary.start_time]));
+/** Run ids are names of directories, which may be the same in every run; each attempt of a run is one to compare with. */
+function runHash({ run_id: id, start_time: start, resume }) {
+    return hashOf(JSON.stringify(resume === null ? [id, start] : [id, start, resume.attempt]));
 }
 function hashOf(text) {
     return (0,external_node_crypto_.createHash)("sha256").update(text).digest("hex").slice(0, hashDigits);
@@ -77944,22 +79029,32 @@ function hashOf(text) {
 /**
  * What changed since the run that a comment remembers.
  * @param data what `encodeRows` gave, as it was found
+ * @param attempt where the comment is of an earlier attempt of this workflow run: which
  * @returns undefined when there is none, it is damaged, or it is of this very run
  */
-function compareWithPrevious(data, summary) {
+function compareWithPrevious(data, summary, attempt) {
     const written = data === undefined ? undefined : unpack(data);
     if (written === undefined || written.run === runHash(summary))
         return undefined;
     const before = statesIn(written);
     const known = written.kept;
     const now = new Set();
+    const failing = new Set(summary.task_results.filter(({ status }) => stateOf[final_status_categoryOf(status)] === "missed").map(keyOfCell));
     const newlyFailing = [];
     const fixed = [];
-    let stillFailing = 0;
-    for (const [row, state] of statesOf(summary)) {
+    let [stillFailing, passedOnRetry, finished, finishedFailing] = [0, 0, 0, 0];
+    for (const [row, counted] of statesOf(summary)) {
         const hash = hashOf(keyOfCell(row));
         const was = before.get(hash);
         now.add(hash);
+        const isLate = counted === "missed" && !failing.has(keyOfCell(row));
+        const state = isLate ? "late" : counted;
+        if (isLate)
+            passedOnRetry += 1;
+        else if (was === "open" && state !== "open")
+            finished += 1;
+        if (was === "open" && state === "missed")
+            finishedFailing += 1;
         if (state === "missed" && was === "missed")
             stillFailing += 1;
         else if (state === "missed" && (was === "passed" || known === "missed"))
@@ -77969,11 +79064,13 @@ function compareWithPrevious(data, summary) {
     }
     const missing = (from, among) => known === "all" ? [...from].filter((hash) => !among.has(hash)).length : undefined;
     return {
-        previous: previousOf(written),
+        previous: { ...previousOf(written), attempt },
         compared: known,
         newlyFailing,
         fixed,
         stillFailing,
+        passedOnRetry,
+        finished: { all: finished, failing: finishedFailing },
         added: missing(now, before),
         removed: missing(before.keys(), now),
     };
@@ -77991,7 +79088,7 @@ function previousOf(written) {
         sha: written.sha ?? undefined,
         passRate: written.rate ?? undefined,
         cost: written.cost ?? undefined,
-        seconds: written.seconds,
+        seconds: written.resumed === true ? undefined : written.seconds,
     };
 }
 /** Nothing for anything but what `encodeRows` may have written. A few bytes can swell to gigabytes, so that is bounded too. */
@@ -78040,7 +79137,7 @@ async function openRunComment(summary, job, signal) {
     });
     if ("kind" in slot)
         return { kind: "refused", why: slot.why };
-    return { kind: "open", slot, changes: compareWithPrevious(slot.previousData, summary) };
+    return { kind: "open", slot, changes: compareWithPrevious(slot.previousData, summary, slot.previousAttempt) };
 }
 /** Writes the comment. Gives its address when it stands. */
 async function writeRunComment(slot, facts, job) {
@@ -78558,7 +79655,11 @@ function summaryLines(summary, variantId) {
         labelled("Errors", count(aggregate.tasks_error)),
         ...(aggregate.tasks_not_graded > 0 ? [labelled("Not Graded", count(aggregate.tasks_not_graded))] : []),
         labelled("Success Rate", markdown_parts_text(aggregate.pass_rate === null ? "N/A" : percent(aggregate.pass_rate))),
-        labelled("Passed Attempts", markdown_parts_text(`${passedText(figures)}, ${variant_text_rateText(figures)}`)),
+        labelled("Passed Replicates", markdown_parts_text(`${passedText(figures)}, ${variant_text_rateText(figures)}`)),
+        ...(figures.passed_on_retry > 0
+            ? [labelled("Passed on a Retry", markdown_parts_text(`${thousands(figures.passed_on_retry)}, counted as missed`))]
+            : []),
+        ...triesLine(figures),
         ...(figures.not_run > 0 ? [labelled("Not Run", count(figures.not_run))] : []),
         labelled("Average Score", markdown_parts_text(averageScoreText(aggregate, figures))),
         labelled("Score 95% CI", markdown_parts_text(scoreIntervalText(figures))),
@@ -78567,6 +79668,14 @@ function summaryLines(summary, variantId) {
         labelled("Total Cost", markdown_parts_text(costText(figures))),
         labelled("Replicates/task", count(aggregate.replicate_count)),
     ];
+}
+/** Of as many tries as every task has. */
+function triesLine({ pass_at_k: known }) {
+    const most = known.at(-1);
+    if (most === undefined)
+        return [];
+    const { k, pass_at_k: any, pass_hat_k: all } = most;
+    return [labelled(`Of ${k} Tries`, markdown_parts_text(`at least one passes ${percent(any)}, all pass ${percent(all)}`))];
 }
 function taskTable(results) {
     const repeated = results.some((result) => result.replicate_count > 1);
@@ -78637,7 +79746,77 @@ function gateDiffers(summary) {
     return gate !== null && (gate.passes !== (verdict === "passed") || gate.tolerated.length > 0);
 }
 
+;// CONCATENATED MODULE: ./build/js/report/run-html-resume.js
+
+
+
+
+
+
+
+const run_html_resume_entriesListed = 500;
+const run_html_resume_cellChars = 300;
+const benignListed = 50;
+/** What a run took over from an earlier one, and what passed too late to count. */
+function htmlResume(summary) {
+    const { resume } = summary;
+    const counts = resumeCounts(summary);
+    const late = laterPassesText(summary);
+    const taken = resume === null || counts === undefined
+        ? html ``
+        : html `<p>Continued from ${earlierText(resume)}${run_html_resume_artifactLink(resume)}: ${keptText(resume, counts)}. Retried were ${retryText(resume)} (<code>retry: ${resume.retry}</code>).</p>`;
+    const later = late === undefined ? html `` : html `<p>${late}.</p>`;
+    return resume === null && late === undefined ? html `` : html `<section class="resume">${taken}${later}</section>`;
+}
+function run_html_resume_artifactLink({ source }) {
+    if (source.kind !== "artifact")
+        return html ``;
+    const name = source.artifact === null || source.artifact === "" ? html `artifact` : html `artifact <code>${cut_text_cut(source.artifact, run_html_resume_cellChars)}</code>`;
+    const url = sourceUrl(source.url, undefined);
+    return url === undefined ? html ` (${name})` : html ` (<a href="${url}">${name}</a>)`;
+}
+/** What differs between the results of a run. */
+function htmlDrift(summary) {
+    const { grave, benign } = sortDrift(summary.drift);
+    if (grave.length + benign.length === 0)
+        return html ``;
+    const policy = driftPolicyText(summary);
+    const done = policy === undefined ? html `` : html ` ${policy.text} (<code>${policy.setting}</code>).`;
+    if (grave.length === 0)
+        return html `<section class="resume">${benignLine(benign, true)}</section>`;
+    return html `<section class="drift"><h2>Differences between results <small>${grave.length}</small></h2>
+<p>${driftIntro(summary).join(" ")}${done}</p>
+${run_html_resume_driftTable(grave)}${benignLine(benign, false)}</section>`;
+}
+/** Whom it concerns stands below what it is: a narrow screen has room for few columns. */
+function run_html_resume_driftTable(entries) {
+    const rows = entries.slice(0, run_html_resume_entriesListed).map((entry) => {
+        const { field, before, now, setBy, rows: tasks } = driftCells(entry, run_html_resume_cellChars);
+        const about = tasks === "" ? html `` : html `<small>${tasks}</small>`;
+        return html `<tr><th scope="row"><code>${field}</code>${about}</th><td>${run_html_resume_value(before, entry.before)}</td><td>${run_html_resume_value(now, entry.now)}</td><td>${setBy}</td></tr>`;
+    });
+    const left = entries.length - rows.length;
+    const more = left > 0 ? html `<p class="more">… and ${plural(left, "more difference")}: see run.json</p>` : html ``;
+    return html `<div class="wide"><table><thead><tr><th>What</th><th>Before</th><th>Now</th><th>Set by</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`;
+}
+/** What is said of an absent value is no value. */
+function run_html_resume_value(shown, found) {
+    return found === null ? html `${shown}` : html `<code>${shown}</code>`;
+}
+function benignLine(benign, alone) {
+    if (benign.length === 0)
+        return html ``;
+    const shown = benign.slice(0, benignListed);
+    const items = shown.map((entry, index) => {
+        const { field, before, now } = driftCells(entry, run_html_resume_cellChars);
+        return html `${index === 0 ? "" : ", "}<code>${field}</code> ${run_html_resume_value(before, entry.before)} → ${run_html_resume_value(now, entry.now)}`;
+    });
+    const left = benign.length - shown.length;
+    return html `<p>${benignLabel(alone)}: ${items}${left > 0 ? html ` and ${plural(left, "more difference")}` : html ``}</p>`;
+}
+
 ;// CONCATENATED MODULE: ./build/js/report/run-html-rows.js
+
 
 
 
@@ -78645,13 +79824,15 @@ function gateDiffers(summary) {
 
 /** Browsers become slow beyond this; the rest is in `run.md`. */
 const maxRows = 2000;
+/** Of why an earlier attempt was no success. */
+const run_html_rows_reasonChars = 300;
 const kinds = { succeeded: "ok", failed: "bad", error: "err", ungraded: "open" };
 /** All rows, those that did not succeed first, the worst of them at the top, each to be opened for its criteria and log. Filtered by radio buttons, without scripts. */
 function htmlRows(rows, names, details) {
     if (rows.length === 0)
         return html ``;
-    const succeeded = rows.filter((row) => categoryOf(row.status) === "succeeded");
-    const missed = [...worst_first_worstFirst(rows), ...rows.filter((row) => categoryOf(row.status) === "ungraded")];
+    const succeeded = rows.filter((row) => final_status_categoryOf(row.status) === "succeeded");
+    const missed = [...worst_first_worstFirst(rows), ...rows.filter((row) => final_status_categoryOf(row.status) === "ungraded")];
     const shown = [...missed, ...succeeded].slice(0, maxRows);
     const left = rows.length - shown.length;
     return html `<section class="rows"><h2>Tasks <small>${rows.length}</small></h2>
@@ -78662,12 +79843,17 @@ function htmlRows(rows, names, details) {
 ${left > 0 ? html `<p class="more">… and ${plural(left, "more task")}: see run.md</p>` : html ``}</section>`;
 }
 function rowBlock(row, name, detail) {
-    const kind = kinds[categoryOf(row.status)];
+    const kind = kinds[final_status_categoryOf(row.status)];
     const why = kind === "ok" ? (detail?.description ?? "") : reasonOf(row);
     const duration = row.duration === null || row.duration === 0 ? "–" : seconds(row.duration);
-    return html `<details class="row ${kind}"><summary><span class="status">${breakable(row.status)}</span><span class="name">${name}</span><span class="why">${why.slice(0, 300)}</span><span class="score">${row.weighted_score === null ? "–" : score(row.weighted_score)}</span><span class="time">${duration}</span></summary>
+    return html `<details class="row ${kind}"><summary><span class="status">${breakable(row.status)}</span><span class="name">${name}${mark(row)}</span><span class="why">${why.slice(0, 300)}</span><span class="score">${row.weighted_score === null ? "–" : score(row.weighted_score)}</span><span class="time">${duration}</span></summary>
 <div class="body">${run_html_rows_facts(row)}${detail === undefined ? fromRow(row) : fromDetail(detail)}</div></details>
 `;
+}
+/** What a reader of the list must know of a result: that it was not made now. */
+function mark({ kept, attempt }) {
+    const words = kept ? "kept" : attempt > 1 ? `attempt ${attempt}` : "";
+    return words === "" ? html `` : html ` <small class="mark">${words}</small>`;
 }
 /** `MAX_TURNS_EXHAUSTED` breaks at its underscores where the column is narrow. */
 function breakable(status) {
@@ -78675,6 +79861,7 @@ function breakable(status) {
 }
 function run_html_rows_facts(row) {
     const known = [
+        ["attempt", hasHistory(row) ? attemptCell(row, run_html_rows_reasonChars) : ""],
         ["task file", row.task_path ?? ""],
         ["files", row.result_dir ?? ""],
         ["model", row.model_used ?? ""],
@@ -78727,7 +79914,7 @@ h2 small{font-weight:400;margin-left:.3em}
 code,pre{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .verdict{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;align-items:baseline;padding:.9rem 1.1rem;border-left:5px solid var(--open);background:var(--card);border-radius:6px}
 .verdict strong{font-size:1.3rem;text-transform:capitalize}
-.verdict ul{display:flex;flex-wrap:wrap;gap:0 1.4rem;margin:0;padding:0 0 0 1.1rem}
+.verdict ul,.verdict li{min-width:0;overflow-wrap:anywhere}.verdict ul{display:flex;flex-wrap:wrap;gap:0 1.4rem;margin:0;padding:0 0 0 1.1rem}
 .verdict.passed{border-color:var(--ok)}.verdict.passed strong{color:var(--ok)}
 .verdict.failed{border-color:var(--bad)}.verdict.failed strong{color:var(--bad)}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.6rem;margin:1rem 0 .6rem}
@@ -78780,9 +79967,16 @@ pre.error{border-left:3px solid var(--err)}
 .suites th,.suites td{padding:.45rem .9rem;text-align:left;vertical-align:baseline}.suites tr+tr>*,.suites tbody>:first-child>*{border-top:1px solid var(--line)}
 .suites thead th{color:var(--soft);font-size:.82rem;font-weight:400}.suites tbody th{overflow-wrap:anywhere;min-width:6rem}.suites .gate{overflow-wrap:anywhere;min-width:8rem}
 .suites .ok .gate{color:var(--ok)}.suites .bad .gate{color:var(--bad)}
+.mark{font-weight:400;font-size:.76rem;color:var(--soft);border:1px solid var(--line);border-radius:99px;padding:0 .5em;white-space:nowrap}
+.resume{color:var(--soft);margin-top:.8rem}.resume p{margin:.4rem 0;overflow-wrap:anywhere}
+.drift .wide{overflow-x:auto;margin:.6rem 0;border:1px solid var(--line);border-radius:6px;background:var(--card)}
+.drift table{border-collapse:collapse;width:100%;font-size:.9rem}
+.drift th,.drift td{padding:.35rem .8rem;text-align:left;vertical-align:baseline;overflow-wrap:anywhere;min-width:5rem}
+.drift thead th{color:var(--soft);font-weight:400}.drift tbody tr{border-top:1px solid var(--line)}.drift tbody th{font-weight:400}.drift th:first-child{min-width:8rem}.drift th small{display:block;color:var(--soft)}
+.drift p{margin:.5rem 0;overflow-wrap:anywhere}
 .environment{margin-top:2rem}.environment summary{cursor:pointer}
 .more,footer{font-size:.88rem}footer{margin-top:3rem}
-@media (max-width:44rem){body{padding:1.2rem .8rem 3rem}.row summary{grid-template-columns:minmax(0,1fr) auto auto;gap:.1rem .8rem}.status{grid-column:1;grid-row:2}.name{grid-column:1/-1;grid-row:1}.score{grid-column:2;grid-row:2}.time{grid-column:3;grid-row:2}.why{grid-column:1/-1;grid-row:3;white-space:normal;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical}.suites .points{display:none}.suites th,.suites td{padding:.4rem .6rem}}
+@media (max-width:44rem){body{padding:1.2rem .8rem 3rem}.row summary{grid-template-columns:minmax(0,1fr) auto auto;gap:.1rem .8rem}.status{grid-column:1;grid-row:2}.name{grid-column:1/-1;grid-row:1}.score{grid-column:2;grid-row:2}.time{grid-column:3;grid-row:2}.why{grid-column:1/-1;grid-row:3;white-space:normal;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical}.suites .points{display:none}.drift th,.drift td{padding:.35rem .5rem;min-width:4.5rem}.suites th,.suites td{padding:.4rem .6rem}}
 `;
 
 ;// CONCATENATED MODULE: ./build/js/report/run-html-variants.js
@@ -78875,6 +80069,7 @@ function more(count, one) {
 
 
 
+
 const run_html_listed = 300;
 /**
  * One self-contained page about a run: verdict, counts, every row with its criteria, what was not run or read. No scripts, nothing
@@ -78900,6 +80095,8 @@ function renderRunHtml(summary, totals) {
 <main>
 ${verdictBox(summary)}
 ${tiles(summary)}
+${htmlResume(summary)}
+${htmlDrift(summary)}
 ${htmlVariants(summary)}
 ${suitesHtml(summary)}
 ${htmlRows(summary.task_results, names, totals?.details)}
@@ -78909,6 +80106,7 @@ ${run_html_list("Not run", summary.not_run.map((row) => ({
     })))}
 ${run_html_list("Skipped files", summary.skipped_tasks.map((task) => ({ name: task.path, text: fileReason(task.reason) })))}
 ${run_html_list("Unreadable results", summary.unreadable.map((entry) => ({ name: entry.path, text: entry.reason })))}
+${run_html_list("Files set aside", summary.set_aside.map(({ path, reason, moved_to: now }) => ({ name: path, text: now === null ? reason : `${reason}; now ${now}` })))}
 ${run_html_list("Only a sample ran", selectionLines(summary.selection).map((text) => ({ name: "", text })))}
 ${run_html_list("Warnings", summary.warnings.map((text) => ({ name: "", text })))}
 ${environmentBox(summary)}
@@ -78942,7 +80140,7 @@ function verdictBox(summary) {
     return html `<section class="verdict ${verdict}"><strong>${verdict}</strong><ul>${reasons}${verdict === "passed" ? counts : html ``}${gate}</ul></section>`;
 }
 function tiles(summary) {
-    const { graded, rate } = passRateOf(summary);
+    const { passed, graded, rate } = passRateOf(summary);
     const counts = [
         ["passed", summary.tasks_succeeded, "ok"],
         ["failed", summary.tasks_failed, "bad"],
@@ -78955,7 +80153,7 @@ function tiles(summary) {
         .filter(([, count]) => count > 0)
         .map(([name, count, kind]) => html `<i class="${kind}" style="flex:${count}" title="${count} ${name}"></i>`);
     return html `<section class="tiles">
-<p class="tile"><b>${rate === undefined ? "–" : percent(rate)}</b><span>pass rate, ${summary.tasks_succeeded} of ${graded}</span></p>
+<p class="tile"><b>${rate === undefined ? "–" : percent(rate)}</b><span>pass rate, ${thousands(passed)} of ${thousands(graded)}</span></p>
 ${shown.map(([name, count, kind]) => html `<p class="tile ${kind}"><b>${count}</b><span>${name}</span></p>`)}
 ${costTile(summary)}
 </section>
@@ -78993,15 +80191,18 @@ function environmentBox(summary) {
 
 
 
+
 // Our own sections: what keeps a run from passing, for a reader who has a minute.
 const failuresListed = 200;
 const failuresUnfolded = 30;
 const otherListed = 500;
+/** Of why an earlier attempt was no success. */
+const run_markdown_misses_reasonChars = 150;
 /** Every task that failed or ended in an error: which criterion, why, and the last lines of the log. */
 function failures(summary) {
     const rows = summary.task_results;
     const names = rowNames(summary);
-    const missed = groupReplicates(rows.filter((row) => ["failed", "error"].includes(categoryOf(row.status))), rows);
+    const missed = groupReplicates(rows.filter((row) => ["failed", "error"].includes(final_status_categoryOf(row.status))), rows);
     if (missed.length === 0)
         return undefined;
     const listed = missed.slice(0, failuresListed);
@@ -79022,9 +80223,9 @@ function failures(summary) {
     return { heading: md `## Failures`, lines, gap: 1 };
 }
 function unfolded(row, names, failure) {
-    if (failure.criteria.length === 0 && failure.log_tail === null)
+    if (failure.criteria.length === 0 && failure.log_tail === null && !hasHistory(row))
         return [];
-    const body = [];
+    const body = hasHistory(row) ? [md `- Attempt ${markdown_parts_text(attemptCell(row, run_markdown_misses_reasonChars), 600)}`] : [];
     for (const criterion of failure.criteria) {
         const numbers = `score ${score(criterion.score)}, needs ${score(criterion.pass_threshold)}`;
         const message = criterion.message.includes("\n") ? codeBlock(criterion.message, 2000, "end") : md ` ${markdown_parts_text(criterion.message, 300)}`;
@@ -79049,6 +80250,12 @@ function unreadableResults(entries) {
     const headers = ["Result file", "Why it could not be used"];
     return listing(md `## Unreadable Results`, headers, entries, (entry) => [codeName(entry.path), tableCell(entry.reason, 300)]);
 }
+function filesSetAside(files) {
+    return listing(md `## Files Set Aside`, ["File", "Why it was not used"], files, (file) => [
+        file.moved_to === null ? codeName(file.path) : md `${codeName(file.path)}<br>now ${codeName(file.moved_to)}`,
+        tableCell(file.reason, 300),
+    ]);
+}
 /** A table of the first entries with the number of the rest; nothing for nothing. */
 function listing(heading, headers, entries, cells) {
     if (entries.length === 0)
@@ -79067,6 +80274,7 @@ function rest(count, one, many) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/report/run-markdown-tasks.js
+
 
 
 
@@ -79106,11 +80314,11 @@ function run_markdown_tasks_summaryLines(summary) {
 }
 /** Of the graded rows, errors included; files of 0.8.2 have no such number, so it is worked out from theirs. */
 function successRate(summary) {
-    const { graded, rate } = passRateOf(summary);
+    const { passed, graded, rate } = passRateOf(summary);
     if (rate === undefined)
         return "N/A";
     const errors = summary.tasks_error > 0 ? `, ${plural(summary.tasks_error, "error")} counted as misses` : "";
-    return `${percent(rate)} (${summary.tasks_succeeded}/${graded}${errors})`;
+    return `${percent(rate)} (${passed}/${graded}${errors})`;
 }
 const columns = [
     { header: "Task ID", cell: (row) => row.task_id },
@@ -79132,7 +80340,10 @@ const columns = [
         when: (rows) => rows.some((row) => row.reference_similarity !== null),
     },
     { header: "Cmd Efficiency", cell: efficiency, when: (rows) => rows.some((row) => row.commands_efficiency !== null) },
+    { header: "Attempt", cell: (row) => attemptCell(row, run_markdown_tasks_reasonChars), when: (rows) => rows.some(hasHistory) },
 ];
+/** Of why an earlier attempt of a row was no success. */
+const run_markdown_tasks_reasonChars = 60;
 function efficiency(row) {
     if (row.commands_efficiency === null)
         return "N/A";
@@ -79169,9 +80380,11 @@ function runTimeNotes(rows, { of: name }) {
 
 
 
+
+
 /**
  * `run.md`: the sections of coder_eval 0.8.2 in its order, columns and number formats (formats.md 7.1), and ours between
- * "Summary" and "Task Details": what failed, what did not run, what could not be read. Deviations: docs/formats.md.
+ * "Summary" and "Task Details": what was taken over and has changed, what failed, what did not run, what could not be read. Deviations: docs/formats.md.
  * Without `totals` the section "Command Telemetry" is left out: its data stands in the `task.json` files only.
  */
 function renderRunMarkdown(summary, totals) {
@@ -79180,12 +80393,15 @@ function renderRunMarkdown(summary, totals) {
     const names = rowNames(summary);
     const sections = [
         { heading: md `## Summary`, lines: run_markdown_tasks_summaryLines(summary), gap: 1 },
+        resumeSection(summary),
+        driftSection(summary),
         variantsSection(summary),
         suitesSection(summary),
         failures(summary),
         notRun(summary),
         skippedFiles(summary.skipped_tasks),
         unreadableResults(summary.unreadable),
+        filesSetAside(summary.set_aside),
         warnings(summary.warnings),
         taskDetails(rows, cells),
         runTimeNotes(rows, names),
@@ -79518,7 +80734,27 @@ function createInterner() {
     };
 }
 
+;// CONCATENATED MODULE: ./build/js/results/resume/run-origin.js
+
+
+/** The job of a workflow that a run belongs to. By it a later attempt of the same job knows its artifact. */
+const runOriginSchema = object({
+    /** `owner/name`. */
+    repository: textOr(""),
+    workflow_run_id: textOr(""),
+    workflow_run_attempt: numberOr(1),
+    /** Id of the job in the workflow file. */
+    job: tolerant_textOrNull,
+    /** Digest of the job's matrix values; null outside of a matrix. */
+    leg: tolerant_textOrNull,
+    /** Id of the step. */
+    step: tolerant_textOrNull,
+});
+
 ;// CONCATENATED MODULE: ./build/js/results/plan-file.js
+
+
+
 
 
 
@@ -79548,6 +80784,13 @@ const planFileSchema = object({
     /** Null where no experiment file was given. */
     experiment: fittingOrNull(experimentFactsSchema),
     selection: fittingOrNull(selectionSchema),
+    /** Null for a run from scratch. */
+    resume: resumeOrNull,
+    /** What differs from the execution before; known before anything runs. */
+    drift: listOf(driftEntrySchema),
+    set_aside: listOf(setAsideSchema),
+    /** The job that made it; null outside of one. */
+    origin: fittingOrNull(runOriginSchema),
     skipped_tasks: listOf(skippedTaskSchema),
     tasks: listOf(plannedRowSchema),
 });
@@ -79563,6 +80806,10 @@ function* plan_file_planChunks(runId, plan) {
         gate: recordPolicy(plan.gate),
         experiment: plan.experiment ?? null,
         selection: plan.selection ?? null,
+        resume: plan.resume ?? null,
+        drift: plan.drift ?? [],
+        set_aside: plan.setAside ?? [],
+        origin: plan.origin ?? null,
         skipped_tasks: plan.skippedTasks,
     };
     yield `${toJsonText(head, 2).slice(0, -2)},\n  "tasks": [`;
@@ -79642,6 +80889,8 @@ function whole(text) {
 
 
 
+
+
 const anyList = listOf(unknown());
 /** `run.json` read piece by piece: what is broken in it must not cost the rest. */
 const priorSchema = object({
@@ -79658,8 +80907,17 @@ const priorSchema = object({
     redactions: numberOr(0),
     experiment: fittingOrNull(experimentFactsSchema),
     selection: fittingOrNull(selectionSchema),
+    resume: resumeOrNull,
+    drift: listOf(driftEntrySchema),
+    set_aside: listOf(setAsideSchema),
+    warnings: listOf(schemas_string()),
 });
-/** Reads `run.json` and `plan.json` of a run directory, as far as they are there and whole. */
+/** Of a run that neither `run.json` nor `plan.json` tells of; a `run.json` that was made anew of such a run keeps it. */
+const noTaskList = "neither run.json nor plan.json tells what was to run: tasks that never started are not known";
+/**
+ * Reads `run.json` and `plan.json` of a run directory, as far as they are there and whole. Where the run was resumed after `run.json` had been
+ * written, and did not come to its end, that tells of the execution before: only what holds for both is taken from it.
+ */
 async function readPriorRun(runDir) {
     const warnings = [];
     const rows = [];
@@ -79672,30 +80930,58 @@ async function readPriorRun(runDir) {
     const planned = await readJson((0,external_node_path_namespaceObject.join)(runDir, layout_fileNames.plan), warnings, (text) => json_text_parseJsonText(text).value);
     const plan = planFileSchema.safeParse(planned.value);
     const parsed = priorSchema.safeParse(run.value);
-    const prior = parsed.success ? parsed.data : priorSchema.parse({});
     const known = plan.success ? plan.data : undefined;
-    const gate = known?.gate ?? prior.gate;
+    const written = parsed.success ? parsed.data : priorSchema.parse({});
+    const age = ageOf(parseTime(written.start_time), parseTime(known?.start_time));
+    const prior = age === "outdated" ? priorSchema.parse({}) : written;
+    const isPlanned = known !== undefined && age !== "newer than the plan";
+    const gate = known?.gate ?? written.gate;
     const skipped = fitting(prior.skipped_tasks, skippedTaskSchema, "skipped_tasks", warnings);
+    const isRead = run.value !== undefined && age !== "outdated";
     return {
-        runId: prior.run_id ?? known?.run_id ?? null,
+        runId: written.run_id ?? known?.run_id ?? null,
         startTime: parseTime(prior.start_time) ?? parseTime(known?.start_time),
         endTime: parseTime(prior.end_time),
         maxParallel: prior.max_parallel ?? known?.max_parallel ?? null,
         frameworkVersion: prior.framework_version ?? known?.framework_version ?? null,
         environmentInfo: Object.keys(prior.environment_info).length > 0 ? prior.environment_info : (known?.environment_info ?? {}),
         interrupted: prior.interrupted,
-        skippedTasks: run.value === undefined ? (known?.skipped_tasks ?? []) : skipped,
+        skippedTasks: isRead ? skipped : (known?.skipped_tasks ?? []),
         rows,
         notRun: fitting(prior.not_run, notRunSchema, "not_run", warnings),
         plan: known,
         gate: gate === null ? undefined : policyOf(gate),
-        redactions: prior.redactions,
-        selection: known?.selection ?? prior.selection,
-        experiment: known?.experiment ?? prior.experiment ?? (await experimentFileOf(runDir)),
-        finished: run.value !== undefined && parsed.success,
+        redactions: written.redactions,
+        selection: known?.selection ?? written.selection,
+        experiment: known?.experiment ?? (isPlanned ? null : (written.experiment ?? (await experimentFileOf(runDir)))),
+        resume: isRead ? prior.resume : (known?.resume ?? null),
+        // Which versions the tasks saw is computed from them.
+        drift: isRead ? prior.drift.filter(({ kind }) => kind !== "versions") : (known?.drift ?? []),
+        setAside: [...(known?.set_aside ?? []), ...prior.set_aside],
+        origin: known?.origin ?? null,
+        ofEarlierExecution: age === "outdated",
+        planned: isPlanned ? plannedKeys(known, planned.value) : undefined,
+        hasNoList: known === undefined && (run.value === undefined || prior.warnings.includes(noTaskList)),
+        finished: isRead && parsed.success,
         broken: run.broken || (run.value !== undefined && !parsed.success),
         warnings,
     };
+}
+/**
+ * `run.json` of an earlier execution is older than the plan of the one that followed. Newer than the plan it is where a tool that writes no
+ * plan resumed the run.
+ */
+function ageOf(run, plan) {
+    if (run === undefined || plan === undefined || run.getTime() === plan.getTime())
+        return "of the plan";
+    return run < plan ? "outdated" : "newer than the plan";
+}
+/** Undefined for a plan without rows, and for one of which a row could not be read: it would exclude what belongs to the run. */
+function plannedKeys({ tasks }, written) {
+    const rows = any_object_isObject(written) && Array.isArray(written.tasks) ? written.tasks.length : 0;
+    if (tasks.length === 0 || tasks.length < rows)
+        return undefined;
+    return new Set(tasks.map((row) => rowKeyText(row.variant_id, row.task_id, row.replicate_index)));
 }
 async function readJson(path, warnings, parse) {
     try {
@@ -79706,10 +80992,14 @@ async function readJson(path, warnings, parse) {
         if (atomic_file_systemCode(error) === "ENOENT")
             return { value: undefined, broken: false };
         if (atomic_file_systemCode(error) !== undefined)
-            throw atomic_file_storageError(error, path);
+            throw unreadable(error, path);
         warnings.push(`${path} is not valid JSON (${errors_errorMessage(error).replace(/\s*\n\s*/g, " ")}) and was left out of account`);
         return { value: undefined, broken: true };
     }
+}
+function unreadable(error, path) {
+    const hint = "check that it is a file and belongs to you";
+    return new EnvironmentError("cannot-read", `cannot read ${path}: ${errors_errorMessage(error)}`, { cause: error, hint });
 }
 /** Of a run of coder_eval, whose `run.json` does not name its experiment. One that cannot be read is made anew and needs no warning. */
 async function experimentFileOf(runDir) {
@@ -79940,6 +81230,7 @@ const commandStatisticsSchema = object({
 
 
 
+
 /** A `pre_run` or `post_run` command and how it ended; 100,000 characters are kept per stream. */
 const hookResultSchema = object({
     command: textOr(""),
@@ -79977,6 +81268,12 @@ const taskConfigRecordSchema = object({
 const attemptFactsSchema = object({
     version: textOr("unknown"),
     attempt: numberOr(1),
+    /** Of this row, oldest first. */
+    earlier_attempts: listOf(earlierAttemptSchema),
+    /** Digest of what it ran with (`plan/stamp`); null in files of older versions. */
+    stamp: tolerant_textOrNull,
+    /** What cut the attempt short, e.g. `engine lost`: such a result is not final. Null for all others. */
+    cut_short: tolerant_textOrNull,
     replicate_index: numberOrNull,
     suite_id: tolerant_textOrNull,
     row_id: tolerant_textOrNull,
@@ -80056,11 +81353,12 @@ const task_result_evaluationResultSchema = unchangedIf(preprocess(renameTurns, t
 
 
 
+
 const read_task_result_maxBytes = 256 * 1024 * 1024;
 const sharedBytes = 1024 * 1024;
 let shared;
 /** Reads one `task.json` of any supported version. Never throws: what is wrong with the file is a value. */
-function readTaskResult(path) {
+function read_task_result_readTaskResult(path) {
     try {
         return parseTaskResult(readBounded(path));
     }
@@ -80076,16 +81374,22 @@ function readBounded(path) {
         if (size > read_task_result_maxBytes)
             throw new Error(`the file has ${size} bytes, more than ${read_task_result_maxBytes}`);
         if (size > sharedBytes)
-            return (0,external_node_fs_namespaceObject.readFileSync)(file, "utf8");
+            return read_task_result_decode((0,external_node_fs_namespaceObject.readFileSync)(file));
         shared ??= Buffer.allocUnsafeSlow(sharedBytes);
         let length = 0;
         for (let read = -1; read !== 0 && length < size; length += read)
             read = (0,external_node_fs_namespaceObject.readSync)(file, shared, length, size - length, null);
-        return shared.toString("utf8", 0, length);
+        return read_task_result_decode(shared.subarray(0, length));
     }
     finally {
         (0,external_node_fs_namespaceObject.closeSync)(file);
     }
+}
+/** Bytes that are no text were damaged, and nobody knows what else was. */
+function read_task_result_decode(bytes) {
+    if (!(0,external_node_buffer_.isUtf8)(bytes))
+        throw new Error("the file is not valid UTF-8");
+    return bytes.toString("utf8");
 }
 /** Parses the text of a `task.json`. */
 function parseTaskResult(text) {
@@ -80104,13 +81408,13 @@ function parseTaskResult(text) {
         return { kind: "result", result: parsed.value, warning: parsed.warning };
     const checked = task_result_evaluationResultSchema.safeParse(parsed.value);
     if (!checked.success)
-        return { kind: "unreadable", reason: explain(checked.error, parsed.value) };
+        return { kind: "unreadable", reason: read_task_result_explain(checked.error, parsed.value) };
     return { kind: "result", result: checked.data, warning: parsed.warning };
 }
 function read_task_result_nameOf(value) {
     return value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
-function explain(error, value) {
+function read_task_result_explain(error, value) {
     const status = value.final_status;
     const problems = error.issues.slice(0, 3).map((issue) => {
         const path = issue.path.join(".");
@@ -80145,7 +81449,7 @@ function* result_tree_walkResults(runDir, name) {
             yield { kind: "unreadable", path: path === "" ? "." : path, reason: errors_errorMessage(error) };
             continue;
         }
-        if (path !== "" && entries.some((entry) => entry.name === layout_fileNames.run)) {
+        if (path !== "" && entries.some((entry) => entry.name === layout_fileNames.run && !entry.isDirectory())) {
             yield { kind: "nested run", path };
             continue;
         }
@@ -80172,7 +81476,38 @@ function isAttemptDirectory(path, entries) {
     return entries.some((entry) => attemptFiles.has(entry.name) && !entry.isDirectory()) || /.\/\d+$/.test(path);
 }
 
+;// CONCATENATED MODULE: ./build/js/results/resume/row-place.js
+
+/** The replicate that a result is of: what it says itself, else the number that its directory is named after, else 0. */
+function replicateOf(path, result) {
+    const own = result.evalbatch?.replicate_index;
+    return typeof own === "number" && Number.isInteger(own) && own >= 0 ? own : replicateIndexOf(path);
+}
+/** The row that a result belongs to by its content, as `rowKeyText` gives it. */
+function keyOfResult(path, result) {
+    return rowKeyText(result.variant_id, result.task_id, replicateOf(path, result));
+}
+/** The number that the directory of a result is named after, else 0. */
+function replicateIndexOf(path) {
+    const name = path.split("/").at(-2) ?? "";
+    return /^\d{1,9}$/.test(name) ? Number(name) : 0;
+}
+/** The directory of a `task.json`. */
+function row_place_dirOfResult(path) {
+    return path.slice(0, -layout_fileNames.task.length - 1);
+}
+/** The directory of a row whose ids come out of a file; undefined where they cannot be one. */
+function placeOfRow(key) {
+    try {
+        return layout_resultDirOf(key);
+    }
+    catch {
+        return undefined;
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/js/results/recover.js
+
 
 
 
@@ -80201,88 +81536,351 @@ async function* recoverResults(runDir) {
     }
 }
 function readEntry(runDir, path) {
-    const read = readTaskResult((0,external_node_path_namespaceObject.join)(runDir, path));
+    const read = read_task_result_readTaskResult((0,external_node_path_namespaceObject.join)(runDir, path));
     if (read.kind === "unreadable")
         return { kind: "problem", path, reason: read.reason };
-    return { kind: "result", path, result: read.result, replicateIndex: replicateIndexOf(path), warning: read.warning };
-}
-/** The number that the directory of a result is named after, else 0. */
-function replicateIndexOf(path) {
-    const name = (0,external_node_path_namespaceObject.basename)((0,external_node_path_namespaceObject.dirname)(path));
-    return /^\d{1,9}$/.test(name) ? Number(name) : 0;
+    return { kind: "result", path, result: read.result, replicateIndex: replicateOf(path, read.result), warning: read.warning };
 }
 
-;// CONCATENATED MODULE: ./build/js/results/versions.js
+;// CONCATENATED MODULE: ./build/js/results/resume/cut-short.js
+/**
+ * What cut an attempt short although it has a `task.json`; undefined where the result is final. Either our own record of it, or the trace
+ * that coder_eval leaves at a Ctrl-C: a FAILURE without score, error or a single graded criterion, which it takes for finished (formats.md 12.26).
+ */
+function cut_short_cutShortBy(result) {
+    const { evalbatch, final_status, weighted_score, error_message, success_criteria_results, early_stop } = result;
+    if (evalbatch !== null)
+        return evalbatch.cut_short ?? undefined;
+    const untouched = (weighted_score === null || weighted_score === 0) && error_message === null && early_stop === null;
+    return final_status === "FAILURE" && untouched && success_criteria_results.length === 0 ? "interrupted" : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/merge-attempts.js
+
+/**
+ * Of each row the newest valid result: that of the highest attempt, of equal ones that which ended last (B122). What can't be read counts
+ * only where there is nothing else. The choice depends neither on the order nor on how the items were divided up before.
+ */
+function mergeAttempts(items, facts) {
+    const best = new Map();
+    const others = [];
+    for (const item of items) {
+        const of = facts(item);
+        const rival = best.get(of.key);
+        if (rival === undefined) {
+            best.set(of.key, { item, facts: of });
+        }
+        else if (compareFacts(of, rival.facts) > 0) {
+            others.push(rival.item);
+            best.set(of.key, { item, facts: of });
+        }
+        else {
+            others.push(item);
+        }
+    }
+    return { chosen: new Map([...best].map(([key, { item }]) => [key, item])), others };
+}
+/** Above 0 where `a` is the better one. */
+function compareFacts(a, b) {
+    return (Number(a.valid) - Number(b.valid) ||
+        numberOf(a.attempt) - numberOf(b.attempt) ||
+        timeOf(a.completedAt) - timeOf(b.completedAt) ||
+        timeOf(a.startedAt) - timeOf(b.startedAt) ||
+        code_points_compareCodePoints(b.tieBreak, a.tieBreak));
+}
+function numberOf(value) {
+    return Number.isFinite(value) ? value : 0;
+}
+/** What tells no time is older than all that does. */
+function timeOf(text) {
+    const time = text === null ? Number.NaN : Date.parse(text);
+    return Number.isNaN(time) ? Number.MIN_SAFE_INTEGER : time;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/stray-results.js
+
+
+
+
+
+
+const stray_results_filesPerTurn = 64;
+/** What lies in a run directory beside the places of the planned rows. Nothing is touched. */
+async function strayResults(runDir, options) {
+    const byKey = new Map();
+    const listed = [];
+    const warnings = [];
+    const list = (path, reason) => void listed.push({ path, reason, moved_to: null });
+    let count = 0;
+    for (const entry of walkResults(runDir, fileNames.task)) {
+        count += 1;
+        // Reading is synchronous; timers and signals get their turn now and then.
+        if (count % stray_results_filesPerTurn === 0)
+            await setImmediate();
+        options.onTurn();
+        if (options.isInTheWay(entry.path))
+            continue;
+        if (entry.kind === "nested run")
+            warnings.push(`${entry.path} is a run of its own and was left out`);
+        else if (entry.kind === "unreadable")
+            list(entry.path, entry.reason);
+        else if (!options.resultDirs.has(dirOfResult(entry.path)))
+            take(entry.path, entry.regular);
+    }
+    return { byKey, listed, warnings };
+    function take(path, regular) {
+        const read = regular ? readTaskResult(join(runDir, path)) : { kind: "unreadable", reason: "not a regular file" };
+        const located = read.kind === "result" ? stray_results_locate(path, read.result) : undefined;
+        if (located === undefined || !options.isPlanned(located.key)) {
+            list(path, read.kind === "unreadable" ? unreadableStranger(read.reason) : notPlanned);
+            return;
+        }
+        const others = byKey.get(located.key) ?? [];
+        byKey.set(located.key, [...others, located]);
+    }
+}
+/** Reason of what a plan does not have. */
+const notPlanned = "not part of the plan";
+/** Reason of what is at no place of the plan, and cannot be read. */
+const unreadableStranger = (reason) => `${notPlanned}, and it cannot be read: ${reason}`;
+/** Reason of one of several results of a row. */
+const sameRow = (chosen) => `the same row stands in ${chosen}`;
+/** A result at a path, as `mergeAttempts` compares it. Of equal ones that counts which lies where its content says. */
+function stray_results_locate(path, result) {
+    const inPlace = path.startsWith(`${result.variant_id}/${result.task_id}/`);
+    return {
+        path,
+        key: keyOfResult(path, result),
+        attempt: result.evalbatch?.attempt ?? 1,
+        completedAt: result.completed_at,
+        startedAt: result.started_at,
+        valid: true,
+        tieBreak: `${inPlace ? 0 : 1}${path}`,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/smallest-keys.js
+/**
+ * A map of at most so many entries. Of more keys the smallest stay, so that it holds the same whatever order they come in: a key that had to
+ * go would have to go again. What a hostile file lists without end costs no memory without end.
+ */
+class SmallestKeys {
+    #entries = new Map();
+    #limit;
+    #compare;
+    #greatest;
+    #hasMore = false;
+    constructor(limit, compare) {
+        this.#limit = limit;
+        this.#compare = compare;
+    }
+    /** The entry of the key, made where there is none; undefined where the key is one too many. */
+    at(key, make) {
+        const known = this.#entries.get(key);
+        if (known !== undefined)
+            return known;
+        if (this.#entries.size >= this.#limit) {
+            this.#hasMore = true;
+            const greatest = this.#greatestKey();
+            if (this.#compare(key, greatest) > 0)
+                return undefined;
+            this.#entries.delete(greatest);
+        }
+        this.#greatest = undefined;
+        const value = make();
+        this.#entries.set(key, value);
+        return value;
+    }
+    get(key) {
+        return this.#entries.get(key);
+    }
+    /** Sorted by key. */
+    entries() {
+        return [...this.#entries].sort(([a], [b]) => this.#compare(a, b));
+    }
+    /** Keys that are not kept have been seen. */
+    get hasMore() {
+        return this.#hasMore;
+    }
+    #greatestKey() {
+        this.#greatest ??= [...this.#entries.keys()].reduce((a, b) => (this.#compare(a, b) >= 0 ? a : b));
+        return this.#greatest;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/results/version-order.js
 
 const versionText = /^v?\d+\.\d+\.\d+\S*$/;
 /** Whether a text looks like a version (formats.md 5.7). */
 function isVersion(text) {
     return typeof text === "string" && versionText.test(text);
 }
-/** Orders versions by their numbers, so that 1.9.0 comes before 1.10.0; a pre-release before its release. */
-function versions_compareVersions(left, right) {
+/**
+ * Orders texts by the version that stands in them, number by number, so that 1.9.0 comes before 1.10.0 and `Python 3.9.2` before
+ * `Python 3.12.1`; a pre-release before its release. Texts without a number come first. 0 for equal texts only.
+ */
+function version_order_compareVersions(left, right) {
+    if (left === right)
+        return 0;
     const [a, b] = [splitVersion(left), splitVersion(right)];
-    for (let i = 0; i < Math.max(a.numbers.length, b.numbers.length); i += 1) {
-        const difference = (a.numbers[i] ?? 0) - (b.numbers[i] ?? 0);
+    return (version_order_compareNumbers(a.numbers, b.numbers) ||
+        stageOf(a.rest) - stageOf(b.rest) ||
+        compareNaturally(a.rest, b.rest) ||
+        code_points_compareCodePoints(left, right));
+}
+/** The version of a text is its first number with dots, else its first number. */
+function splitVersion(text) {
+    const found = /\d+(?:\.\d+)+/.exec(text) ?? /\d+/.exec(text);
+    if (found === null)
+        return { numbers: [], rest: text };
+    const numbers = found[0].split(".").map(withoutZeros);
+    while (numbers.at(-1) === "")
+        numbers.pop();
+    // Before any text without a number there would be `0`, if it had none.
+    return { numbers: numbers.length === 0 ? [""] : numbers, rest: text.slice(found.index + found[0].length) };
+}
+const withoutZeros = (digits) => digits.replace(/^0+/, "");
+function version_order_compareNumbers(left, right) {
+    if (left.length === 0 || right.length === 0)
+        return left.length - right.length;
+    for (let i = 0; i < Math.max(left.length, right.length); i += 1) {
+        const difference = compareDigits(left[i] ?? "", right[i] ?? "");
         if (difference !== 0)
             return difference;
     }
-    if (a.rest !== b.rest && (a.rest === "" || b.rest === ""))
-        return a.rest === "" ? 1 : -1;
-    return a.rest < b.rest ? -1 : a.rest > b.rest ? 1 : left < right ? -1 : left > right ? 1 : 0;
+    return 0;
 }
-function splitVersion(text) {
-    const numbers = /^v?(\d+(?:\.\d+)*)/.exec(text)?.[1] ?? "";
-    return { numbers: numbers === "" ? [] : numbers.split(".").map(Number), rest: text.replace(/^v?\d*(?:\.\d+)*/, "") };
+/** Numbers of any length: those of a hostile text are as long as it likes. */
+function compareDigits(left, right) {
+    return left.length - right.length || code_points_compareCodePoints(left, right);
 }
+/** 0: what follows the numbers makes it a pre-release (`-rc.1`, `b2`, `.dev3`); 1: nothing follows; 2: something else (` (Debian)`, `.post1`). */
+function stageOf(rest) {
+    if (rest === "")
+        return 1;
+    return /^(?:[-~]|[._]?[a-z])/i.test(rest) && !/^[-._]?(?:post|p\d)/i.test(rest) ? 0 : 2;
+}
+/** `rc.9` before `rc.10`. */
+function compareNaturally(left, right) {
+    const [a, b] = [left.match(/\d+|\D+/g) ?? [], right.match(/\d+|\D+/g) ?? []];
+    for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
+        const [x, y] = [a[i] ?? "", b[i] ?? ""];
+        const isNumber = /^\d/.test(x) && /^\d/.test(y);
+        const difference = isNumber ? compareDigits(withoutZeros(x), withoutZeros(y)) : code_points_compareCodePoints(x, y);
+        if (difference !== 0)
+            return difference;
+    }
+    return 0;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/reported-versions.js
+
+
+
+
+
+
+const sections = ["single", "tool_plugins", "env_probe", "installed_tools", "image"];
+/** Each name of a section costs a field; images there may be as many as tasks. */
+const reported_versions_maxNames = { single: 10, tool_plugins: 200, env_probe: 200, installed_tools: 200, image: 5000 };
+const maxValues = 100;
+const reported_versions_maxGroups = 5000;
+const maxTasks = 5;
+const reported_versions_maxChars = 200;
+/** What stands in place of a version that nobody found (formats.md 5.7). */
+const reported_versions_notFound = new Set(["", "unknown", "Not Found", "Not Installed"]);
+/** Collects what the tasks of a run say about versions. Memory grows with the distinct values only, and is bounded. */
 function createReportedVersions() {
-    const cli = new Set();
-    const plugins = new Map();
-    const framework = new Set();
+    const bySection = new Map(sections.map((section) => [section, new SmallestKeys(reported_versions_maxNames[section], code_points_compareCodePoints)]));
     return {
-        cli,
-        plugins,
-        framework,
-        add(info) {
+        fields: (section) => bySection.get(section)?.entries() ?? [],
+        add(result) {
+            const teller = tellerOf(result);
+            const tell = (section, name, value, group) => {
+                if (typeof value !== "string")
+                    return;
+                bySection
+                    .get(section)
+                    ?.at(cut_text_cut(name, reported_versions_maxChars), () => new Field(section === "image" ? code_points_compareCodePoints : version_order_compareVersions))
+                    ?.add(value, teller, group);
+            };
+            const { environment_info: info, evalbatch } = result;
+            const group = groupOf(result);
             if (isVersion(info.cli_version))
-                cli.add(info.cli_version);
-            if (typeof info.coder_eval === "string")
-                framework.add(info.coder_eval);
-            if (!any_object_isObject(info.tool_plugins))
-                return;
-            for (const [name, version] of Object.entries(info.tool_plugins)) {
-                if (typeof version !== "string" || version === "")
-                    continue;
-                const seen = plugins.get(name) ?? new Set();
-                plugins.set(name, seen.add(version));
+                tell("single", "cli_version", info.cli_version, group);
+            tell("single", "claude_code_cli", info.claude_code_cli, group);
+            tell("single", "coder_eval", info.coder_eval);
+            for (const section of ["tool_plugins", "env_probe", "installed_tools"]) {
+                for (const [name, version] of any_object_isObject(info[section]) ? Object.entries(info[section]) : [])
+                    tell(section, name, version, group);
             }
+            if (evalbatch === null)
+                return;
+            tell("single", "evalbatch", evalbatch.version);
+            tell("single", "engine", evalbatch.sandbox?.engine_version);
+            const { image, image_id } = evalbatch.sandbox ?? {};
+            if (typeof image === "string")
+                tell("image", image, image_id);
         },
     };
 }
-/**
- * The run's `environment_info`: the host's, with what the tasks saw of the command line tool and its plugins (formats.md 8.7).
- * Several versions are joined with ` | ` and warned of.
- */
-function reconcileVersions(host, reported) {
-    const warnings = [];
-    const info = { ...host };
-    const join = (versions) => [...versions].sort(versions_compareVersions).join(" | ");
-    if (reported.cli.size > 0)
-        info.cli_version = join(reported.cli);
-    if (reported.cli.size > 1)
-        warnings.push(`the tasks ran with different cli_version values: ${join(reported.cli)}`);
-    if (reported.plugins.size > 0) {
-        const names = [...reported.plugins.keys()].sort();
-        info.tool_plugins = Object.fromEntries(names.map((name) => [name, join(reported.plugins.get(name) ?? new Set())]));
-        const drifted = names.filter((name) => (reported.plugins.get(name)?.size ?? 0) > 1);
-        if (drifted.length > 0)
-            warnings.push(`the tasks ran with different versions of plugins: ${drifted.join(", ")}`);
+function tellerOf(result) {
+    const startedMs = Date.parse(result.started_at);
+    return { taskId: cut_text_cut(result.task_id, reported_versions_maxChars), startedMs: Number.isFinite(startedMs) ? startedMs : 0 };
+}
+class Field {
+    #values;
+    /** Of each group its value, or null where there are several. */
+    #groups = new SmallestKeys(reported_versions_maxGroups, code_points_compareCodePoints);
+    #rows = 0;
+    constructor(order) {
+        this.#values = new SmallestKeys(maxValues, order);
     }
-    const others = [...reported.framework].filter((version) => version !== host.coder_eval).sort(versions_compareVersions);
-    if (others.length > 0 && host.coder_eval !== undefined) {
-        warnings.push(`some results were written by coder_eval ${others.join(" | ")}, the run by ${String(host.coder_eval)}`);
+    add(text, { taskId, startedMs }, group) {
+        const value = cut_text_cut(text.trim().toWellFormed(), reported_versions_maxChars);
+        if (reported_versions_notFound.has(value))
+            return;
+        this.#rows += 1;
+        const ofGroup = this.#groups.at(group ?? "", () => ({ value }));
+        if (ofGroup !== undefined && ofGroup.value !== value)
+            ofGroup.value = null;
+        const seen = this.#values.at(value, () => ({ rows: 0, tasks: [], lastMs: Number.NEGATIVE_INFINITY }));
+        if (seen === undefined)
+            return;
+        seen.rows += 1;
+        seen.lastMs = Math.max(seen.lastMs, startedMs);
+        if (!isAmong(seen.tasks, taskId))
+            seen.tasks = firstTasks([...seen.tasks, taskId]);
     }
-    return { info, warnings };
+    values() {
+        return this.#values.entries();
+    }
+    get hasMore() {
+        return this.#values.hasMore;
+    }
+    get rows() {
+        return this.#rows;
+    }
+    get explained() {
+        return this.#groups.entries().every(([, { value }]) => value !== null);
+    }
+}
+/** Whether one more task changes nothing of the first ones: most do not, and each row asks. */
+function isAmong(tasks, task) {
+    const last = tasks[maxTasks - 1];
+    return tasks.includes(task) || (last !== undefined && code_points_compareCodePoints(task, last) > 0);
+}
+/** The first by name, each once. */
+function firstTasks(tasks) {
+    return [...new Set(tasks)].sort(code_points_compareCodePoints).slice(0, maxTasks);
+}
+/** What a task itself chose of what decides the versions that it sees: its image, and what is installed into it. */
+function groupOf({ evalbatch, task_config }) {
+    const { sandbox, pre_run } = task_config?.resolved ?? {};
+    const { driver, docker, python, node } = any_object_isObject(sandbox) ? sandbox : {};
+    const image = evalbatch?.sandbox?.image ?? (any_object_isObject(docker) ? docker.image : undefined);
+    const chosen = JSON.stringify([driver, image, python, node, pre_run]);
+    return chosen.length <= reported_versions_maxChars ? chosen : (0,external_node_crypto_.createHash)("sha256").update(chosen).digest("base64");
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/log-excerpt.js
@@ -80320,271 +81918,6 @@ function excerptLine(line, told) {
     return source === undefined ? [] : [`${source.replace(/ std(?:out|err)$/, "")} | ${said}`.trimEnd()];
 }
 
-;// CONCATENATED MODULE: ./build/js/results/row-failure.js
-
-
-
-
-const row_failure_reasonChars = 400;
-const row_failure_descriptionChars = 300;
-/** Of a message within a reason: a line of a comment has room for 200. */
-const briefChars = 120;
-const row_failure_messageChars = 600;
-const criteriaShown = 5;
-const logTailChars = 1500;
-/** Why an attempt is no success, in bounded excerpts; null for a success and for one that was not graded. */
-function row_failure_failureOf(result) {
-    const category = categoryOf(result.final_status);
-    if (category === "succeeded" || category === "ungraded")
-        return null;
-    const missed = result.success_criteria_results
-        .map((criterion, index) => ({ criterion, index }))
-        .filter(({ criterion }) => isMiss(criterion));
-    const first = missed[0]?.criterion;
-    return {
-        reason: result.error_message === null ? criterionReason(first, result) : cut_text_cut(row_failure_oneLine(result.error_message), row_failure_reasonChars),
-        criteria: missed.slice(0, criteriaShown).map(({ criterion, index }) => ({
-            index,
-            type: criterion.criterion_type,
-            description: cut_text_cut(row_failure_oneLine(criterion.description), row_failure_descriptionChars),
-            score: criterion.score,
-            pass_threshold: criterion.pass_threshold,
-            message: startAndEnd(criterionMessage(criterion), row_failure_messageChars),
-        })),
-        criteria_missed: missed.length,
-        log_tail: result.error_log_tail === null ? null : logExcerpt(result.error_log_tail, logTailChars, result.error_message ?? undefined),
-    };
-}
-function criterionReason(criterion, result) {
-    if (criterion === undefined)
-        return result.final_status;
-    const description = cut_text_cut(row_failure_oneLine(criterion.description), row_failure_descriptionChars);
-    return `${description}: ${brief(criterion.error ?? criterionMessage(criterion))}`;
-}
-/** The first line of a message and, of what a command printed, the last ones. */
-function brief(message) {
-    const lines = message.trim().split("\n");
-    const [first = ""] = lines;
-    if (message.length <= briefChars)
-        return row_failure_oneLine(message);
-    if (lines.length === 1)
-        return cut_text_cut(first, 2 * briefChars);
-    return `${cut_text_cut(first, briefChars)} | … | ${row_failure_oneLine(lastLines(message, briefChars))}`;
-}
-/** Error and details of a criterion, else its score: what explains a miss. Without what the task file says already. */
-function criterionMessage({ error, details, score, pass_threshold }) {
-    const shown = (details ?? "").replace(/^Command: [\s\S]*?\n(?=Exit code: )/, "").replace(/^(?:Stdout|Stderr): \(empty\)$\n?/gm, "");
-    const parts = [error ?? "", shown].filter((part) => part.trim() !== "");
-    return parts.length === 0 ? `score ${score} is below ${pass_threshold}` : parts.join("\n");
-}
-function row_failure_oneLine(text) {
-    return text.trim().replace(/\s*\n\s*/g, " | ");
-}
-
-;// CONCATENATED MODULE: ./build/js/results/task-to-row.js
-
-
-
-
-
-const errorMessageChars = 400;
-/** The row of `run.json` for one attempt (formats.md 6.1; timings and costs as 0.12.16 computes them). */
-function toRunRow(result, meta) {
-    const usage = result.total_token_usage;
-    const turns = result.iterations;
-    const commands = turns.reduce((count, turn) => count + turn.commands.length, 0);
-    const hasReply = turns.some((turn) => (turn.result_summary?.result ?? "").trim() !== "");
-    const visibleTurns = commands + (hasReply ? 1 : 0);
-    const expectedTurns = numberAt(result.task_config?.resolved.run_limits, "expected_turns");
-    const judgeCost = sum(result.success_criteria_results.map((criterion) => numberAt(criterion.token_usage, "total_cost_usd")));
-    const simulatorCost = numberAt(result.simulation, "simulator_cost_usd");
-    const agentCost = usage?.total_cost_usd ?? null;
-    const installed = result.environment_info.installed_tools;
-    return {
-        task_id: result.task_id,
-        replicate_index: meta.replicateIndex,
-        status: result.final_status,
-        weighted_score: result.weighted_score,
-        duration: result.duration_seconds,
-        iteration_count: result.iteration_count,
-        tags: [...meta.tags],
-        task_path: meta.taskPath,
-        iterations: turns.map((turn) => ({
-            iteration: turn.iteration,
-            duration_seconds: turn.duration_seconds,
-            command_count: turn.commands.length,
-            assistant_turn_count: turn.assistant_turn_count,
-            crashed: turn.crashed,
-            crash_reason: turn.crash_reason,
-        })),
-        startup_ms: sum(turns.map((turn) => turn.harness_startup_ms)) ?? null,
-        generation_ms: generationMs(turns),
-        tool_ms: sum(turns.map((turn) => turn.tool_union_ms)) ?? null,
-        teardown_ms: sum(turns.map((turn) => turn.harness_teardown_ms)) ?? null,
-        agent_wall_ms: agentWallMs(result),
-        setup_ms: result.setup_ms,
-        grading_ms: result.grading_ms,
-        model_used: result.model_used,
-        reference_similarity: result.success_criteria_results.find((c) => c.criterion_type === "reference_comparison")?.score ?? null,
-        input_tokens: usage?.uncached_input_tokens ?? null,
-        output_tokens: usage?.output_tokens ?? null,
-        cache_creation_input_tokens: usage?.cache_creation_input_tokens ?? null,
-        cache_read_input_tokens: usage?.cache_read_input_tokens ?? null,
-        total_tokens: usage === null ? null : totalTokens(usage),
-        total_cost_usd: sum([agentCost, judgeCost, simulatorCost]) ?? null,
-        agent_cost_usd: agentCost,
-        cost_complete: isCostComplete(result),
-        judge_cost_usd: judgeCost ?? null,
-        simulator_cost_usd: simulatorCost,
-        error_message: result.error_message === null ? null : cut_text_cut(result.error_message, errorMessageChars),
-        error_category: result.error_details?.error_category ?? null,
-        expected_commands: result.expected_commands,
-        actual_commands: result.actual_commands,
-        commands_efficiency: result.commands_efficiency,
-        agent_config: result.agent_config,
-        sdk_options: result.sdk_options,
-        installed_tools: any_object_isObject(installed) ? installed : null,
-        max_turns_exhausted: result.max_turns_exhausted,
-        expected_turns_overage: expectedTurns !== null && visibleTurns > expectedTurns ? [visibleTurns, expectedTurns] : null,
-        total_turns: sum(turns.map((turn) => turn.num_turns)) ?? 0,
-        visible_turns: visibleTurns,
-        expected_turns: expectedTurns,
-        has_final_reply: hasReply,
-        stopped_early: result.early_stop !== null,
-        early_stop_reason: textAt(result.early_stop, "reason"),
-        turns_remaining_at_stop: numberAt(result.early_stop, "turns_remaining_at_stop"),
-        gate_threshold: numberAt(result.early_stop, "gate_threshold"),
-        failure: row_failure_failureOf(result),
-        result_dir: meta.resultDir ?? null,
-        variant_id: meta.variantId,
-    };
-}
-/** Milliseconds of all messages together; null when none was timed. One pass without lists: transcripts are long. */
-function generationMs(turns) {
-    let total = null;
-    for (const turn of turns) {
-        for (const { generation_duration_ms: ms } of turn.messages)
-            if (ms !== null && ms !== undefined)
-                total = (total ?? 0) + ms;
-    }
-    return total;
-}
-/** Milliseconds spent in agent calls; null when no agent was timed (`none` writes turns of 0 s). */
-function agentWallMs(result) {
-    const seconds = sum(result.iterations.map((turn) => turn.duration_seconds)) ?? 0;
-    return seconds > 0 ? seconds * 1000 : null;
-}
-/** Whether every token that is known of was priced and no call of the agent is missing its record. */
-function isCostComplete(result) {
-    const priced = (usage) => usage === null || usage.total_cost_usd !== null || totalTokens(usage) === 0;
-    const calls = new Set(result.iterations.map((turn) => turn.iteration)).size;
-    return priced(result.total_token_usage) && result.iterations.every((turn) => priced(turn.token_usage)) && result.iteration_count <= calls;
-}
-function numberAt(value, key) {
-    const found = any_object_isObject(value) ? value[key] : undefined;
-    return typeof found === "number" && Number.isFinite(found) ? found : null;
-}
-function textAt(value, key) {
-    const found = any_object_isObject(value) ? value[key] : undefined;
-    return typeof found === "string" ? found : null;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/run-summary.js
-
-
-
-
-
-
-
-/** `run.json` of a finished, interrupted or rebuilt run. Pure. */
-function buildRunSummary(facts) {
-    const counts = countRows(facts.rows);
-    const cost = runCost(facts.rows);
-    const judgedOn = {
-        tasks_run: counts.run,
-        tasks_succeeded: counts.succeeded,
-        tasks_failed: counts.failed,
-        tasks_error: counts.error,
-        tasks_not_graded: counts.notGraded,
-        tasks_not_run: facts.notRun.length,
-        skipped_tasks: [...facts.skippedTasks],
-        task_results: [...facts.rows],
-        interrupted: facts.interrupted,
-        unreadable: [...(facts.unreadable ?? [])],
-        suites: [...(facts.suites ?? [])],
-    };
-    const judged = verdictOf(judgedOn, facts.gate ?? strictGate);
-    const { info, warnings } = facts.versions === undefined ? { info: facts.environmentInfo, warnings: [] } : reconcileVersions(facts.environmentInfo, facts.versions);
-    const summary = {
-        run_id: facts.runId,
-        start_time: facts.startTime.toISOString(),
-        end_time: facts.endTime.toISOString(),
-        total_duration_seconds: Math.max(0, facts.endTime.getTime() - facts.startTime.getTime()) / 1000,
-        tasks_run: judgedOn.tasks_run,
-        tasks_succeeded: judgedOn.tasks_succeeded,
-        tasks_failed: judgedOn.tasks_failed,
-        tasks_error: judgedOn.tasks_error,
-        tasks_not_graded: judgedOn.tasks_not_graded,
-        tasks_measured: counts.measured,
-        tasks_token_budget_exceeded: counts.tokenBudget,
-        tasks_cost_budget_exceeded: counts.costBudget,
-        skipped_tasks: judgedOn.skipped_tasks,
-        max_parallel: facts.maxParallel,
-        task_results: judgedOn.task_results,
-        framework_version: facts.frameworkVersion,
-        environment_info: info,
-        tasks_graded: counts.graded,
-        pass_rate: passRate(counts) ?? null,
-        error_share: errorShare(counts) ?? null,
-        tasks_cost_incomplete: cost.incomplete,
-        cost_complete: cost.incomplete === 0,
-        agent_cost_usd: cost.agent ?? null,
-        eval_overhead_cost_usd: cost.overhead ?? null,
-        total_cost_usd: cost.total ?? null,
-        evalbatch_version: facts.evalbatchVersion ?? null,
-        verdict: judged.verdict,
-        verdict_reasons: [...judged.reasons],
-        tasks_planned: counts.run + facts.notRun.length,
-        tasks_not_run: judgedOn.tasks_not_run,
-        not_run: [...facts.notRun],
-        interrupted: judgedOn.interrupted,
-        unreadable: judgedOn.unreadable,
-        warnings: [...(facts.warnings ?? []), ...warnings],
-        gate: facts.gate === undefined ? null : recordGate(facts.gate, judgeGate(judgedOn, facts.gate)),
-        redactions: facts.redactions ?? 0,
-        suites: judgedOn.suites,
-        experiment: facts.experiment ?? null,
-        selection: facts.selection ?? null,
-    };
-    const wrong = bucketProblem(summary);
-    if (wrong !== undefined)
-        throw new errors_InternalError(`the summary of run ${facts.runId} does not add up: ${wrong}`);
-    return summary;
-}
-/** What does not add up in a summary, if anything. Files of other writers are held to it too. */
-function bucketProblem(summary) {
-    const { tasks_succeeded, tasks_failed, tasks_error, tasks_not_graded, tasks_run } = summary;
-    const total = tasks_succeeded + tasks_failed + tasks_error + tasks_not_graded;
-    if (total !== tasks_run)
-        return `${total} tasks in the categories, ${tasks_run} in tasks_run`;
-    if (summary.task_results.length !== tasks_run)
-        return `${summary.task_results.length} rows, ${tasks_run} in tasks_run`;
-    const counted = countRows(summary.task_results);
-    if (counted.succeeded !== tasks_succeeded)
-        return `${counted.succeeded} rows succeeded, ${tasks_succeeded} in tasks_succeeded`;
-    if (counted.failed !== tasks_failed)
-        return `${counted.failed} rows failed, ${tasks_failed} in tasks_failed`;
-    if (counted.error !== tasks_error)
-        return `${counted.error} rows ended in errors, ${tasks_error} in tasks_error`;
-    if (summary.not_run.length !== summary.tasks_not_run)
-        return `${summary.not_run.length} rows not run, ${summary.tasks_not_run} in tasks_not_run`;
-    if (summary.tasks_planned !== null && summary.tasks_planned !== tasks_run + summary.tasks_not_run) {
-        return `${tasks_run} run and ${summary.tasks_not_run} not run, ${summary.tasks_planned} in tasks_planned`;
-    }
-    return undefined;
-}
-
 ;// CONCATENATED MODULE: ./build/js/results/run-details.js
 
 
@@ -80599,7 +81932,7 @@ function createRunDetails(budget = defaultBudget) {
     const left = { ...budget };
     return {
         add(result, row) {
-            const share = categoryOf(result.final_status) === "succeeded" ? "succeeded" : "missed";
+            const share = final_status_categoryOf(result.final_status) === "succeeded" ? "succeeded" : "missed";
             if (left[share] <= 0)
                 return;
             const detail = detailOf(result);
@@ -80724,8 +82057,8 @@ function countPairs(pairs) {
             confusion.push({ expected, observed, count });
         }
     }
-    const labels = [...new Set([...support.keys(), ...seen.keys()])].sort(compareCodePoints);
-    confusion.sort((a, b) => compareCodePoints(a.expected, b.expected) || compareCodePoints(a.observed, b.observed));
+    const labels = [...new Set([...support.keys(), ...seen.keys()])].sort(code_points_compareCodePoints);
+    confusion.sort((a, b) => code_points_compareCodePoints(a.expected, b.expected) || code_points_compareCodePoints(a.observed, b.observed));
     return { labels, confusion, support, seen, right, total };
 }
 function ratio(part, whole) {
@@ -80811,6 +82144,10 @@ function checkThresholds(thresholds, metrics) {
 
 
 
+/** The same of an earlier attempt, which its row's history tells of. */
+function talliedOf({ score, failed_to_check, ...labels }) {
+    return { ...labels, score: Math.min(1, Math.max(0, score)), error: failed_to_check ? "it could not be checked" : null };
+}
 const noAggregate = "Criterion checker did not produce an aggregate, so thresholds cannot be evaluated.";
 /**
  * The numbers of one criterion of a suite, by its position in the task file: per row a score, and counts of labels. A row without
@@ -80971,10 +82308,14 @@ function failedSample(row, rowId, result) {
 
 
 
+
+
 /** The numbers of one suite of one variant. Per row it keeps a few numbers. */
 class SuiteTally {
     #rows = { succeeded: 0, failed: 0, error: 0, ungraded: 0, notRun: 0 };
+    #rate = new PassRateTally();
     #scores = [];
+    #passedOnRetry = 0;
     #criteria = [];
     #samples = new FailedSamples();
     /** Open rows of which nobody knows the criteria. */
@@ -80987,25 +82328,35 @@ class SuiteTally {
             this.#samples.add(order, () => failedSample(row, rowId, result));
         if (results.length > 0)
             this.#learn(order, criteria, results);
-        for (const [index, found] of results.entries())
-            this.#tally(index).add(found, criteria[index]);
-        this.#missing(categoryOf(row.status) === "ungraded" ? "open" : "closed", criteria, results.length, order);
+        this.#addCriteria(row, results, { criteria, order });
     }
     /** A row that ended without a result that could be read. */
     addError(row, { criteria, order, rowId }) {
         this.#count(row);
         this.#samples.add(order, () => failedSample(row, rowId));
-        this.#missing("closed", criteria, 0, order);
+        this.#addCriteria(row, [], { criteria, order });
     }
     /** A row that was planned and never ran. */
     addNotRun({ criteria, order }) {
         this.#rows.notRun += 1;
         this.#missing("open", criteria, 0, order);
     }
+    /** The categories go by the last attempt; all else by the one that counts. */
     #count(row) {
-        this.#rows[categoryOf(row.status)] += 1;
-        if (row.weighted_score !== null)
-            this.#scores.push(row.weighted_score);
+        this.#rows[final_status_categoryOf(row.status)] += 1;
+        if (passedOnRetry(row))
+            this.#passedOnRetry += 1;
+        this.#rate.add(row);
+        const { weighted_score: score } = countedOutcome(row);
+        if (score !== null)
+            this.#scores.push(score);
+    }
+    #addCriteria(row, last, { criteria, order }) {
+        const counted = countedOutcome(row);
+        const results = counted.criteria?.map(talliedOf) ?? last;
+        for (const [index, found] of results.entries())
+            this.#tally(index).add(found, criteria[index]);
+        this.#missing(final_status_categoryOf(counted.status) === "ungraded" ? "open" : "closed", criteria, results.length, order);
     }
     #missing(kind, criteria, from, order) {
         if (criteria.length === 0 && kind === "open")
@@ -81031,6 +82382,7 @@ class SuiteTally {
         const graded = succeeded + failed + error;
         const total = graded + ungraded + notRun;
         const aggregates = this.#aggregates(total);
+        const rate = this.#rate.interval;
         const missed = aggregates.filter((aggregate) => !aggregate.passed);
         return {
             suite_id: suiteId,
@@ -81040,7 +82392,7 @@ class SuiteTally {
             rows_failed: failed,
             rows_error: error,
             rows_not_graded: ungraded,
-            pass_rate: passRate({ succeeded, graded }) ?? 0,
+            pass_rate: rate?.rate ?? 0,
             average_weighted_score: mean(this.#scores.toSorted((a, b) => a - b)) ?? null,
             criterion_stats: this.#statistics(),
             failed_samples: this.#samples.list,
@@ -81049,6 +82401,8 @@ class SuiteTally {
             rows_graded: graded,
             rows_not_run: notRun,
             undecided: missed.length > 0 && missed.every((aggregate) => aggregate.undecided),
+            rows_passed_on_retry: this.#passedOnRetry,
+            pass_rate_interval: rate,
         };
     }
     #aggregates(total) {
@@ -81070,7 +82424,7 @@ class SuiteTally {
             average_score: mean(scores) ?? 0,
             error_count: tallies.reduce((sum, tally) => sum + tally.errors, 0),
         }))
-            .sort((a, b) => compareCodePoints(a.criterion_type, b.criterion_type));
+            .sort((a, b) => code_points_compareCodePoints(a.criterion_type, b.criterion_type));
     }
 }
 const behindAll = 1e12;
@@ -81256,7 +82610,7 @@ function createRunTotals() {
         suites,
         add(result, row, order) {
             telemetry.add(result);
-            versions.add(result.environment_info);
+            versions.add(result);
             details.add(result, row);
             suites.add(result, row, order);
         },
@@ -81294,38 +82648,195 @@ function addRowsWithoutResult(suites, prior, known, rows) {
         add(entry);
 }
 
-;// CONCATENATED MODULE: ./build/js/results/unreadable-row.js
+;// CONCATENATED MODULE: ./build/js/results/row-failure.js
 
 
 
-/** The ERROR row that stands for a result which cannot be read: it counts as a miss, it never vanishes. */
-function unreadableRow(problem, replicateIndex, known) {
-    const dir = problem.path.slice(0, -layout_fileNames.task.length - 1);
-    const parts = dir.split("/");
-    const [variantId = "default", ...rest] = parts;
-    const taskId = (/^\d+$/.test(rest.at(-1) ?? "") ? rest.slice(0, -1) : rest).join("/") || variantId;
-    const row = known.find(rowKeyText(variantId, taskId, replicateIndex), taskId);
-    const result = task_result_evaluationResultSchema.parse({
-        task_id: taskId,
-        variant_id: variantId,
-        final_status: "ERROR",
-        error_message: `the result could not be read: ${problem.reason}`,
-        error_details: { error_category: "unreadable_result", error_message: problem.reason, task_id: taskId },
-    });
-    return toRunRow(result, {
-        replicateIndex,
-        variantId,
-        tags: row?.tags ?? [],
-        taskPath: row?.task_path ?? null,
-        resultDir: dir,
-    });
+
+
+const row_failure_reasonChars = 400;
+const row_failure_descriptionChars = 300;
+/** Of a message within a reason: a line of a comment has room for 200. */
+const briefChars = 120;
+const row_failure_messageChars = 600;
+const criteriaShown = 5;
+const logTailChars = 1500;
+/** Why an attempt is no success, in bounded excerpts; null for a success and for one that was not graded. */
+function row_failure_failureOf(result) {
+    const category = final_status_categoryOf(result.final_status);
+    if (category === "succeeded" || category === "ungraded")
+        return null;
+    const missed = result.success_criteria_results
+        .map((criterion, index) => ({ criterion, index }))
+        .filter(({ criterion }) => isMiss(criterion));
+    const first = missed[0]?.criterion;
+    return {
+        reason: result.error_message === null ? criterionReason(first, result) : cut_text_cut(row_failure_oneLine(result.error_message), row_failure_reasonChars),
+        criteria: missed.slice(0, criteriaShown).map(({ criterion, index }) => ({
+            index,
+            type: criterion.criterion_type,
+            description: cut_text_cut(row_failure_oneLine(criterion.description), row_failure_descriptionChars),
+            score: criterion.score,
+            pass_threshold: criterion.pass_threshold,
+            message: startAndEnd(criterionMessage(criterion), row_failure_messageChars),
+        })),
+        criteria_missed: missed.length,
+        log_tail: result.error_log_tail === null ? null : logExcerpt(result.error_log_tail, logTailChars, result.error_message ?? undefined),
+    };
+}
+function criterionReason(criterion, result) {
+    if (criterion === undefined)
+        return cut_short_cutShortBy(result) === undefined ? result.final_status : "cut short before it was graded";
+    const description = cut_text_cut(row_failure_oneLine(criterion.description), row_failure_descriptionChars);
+    return `${description}: ${brief(criterion.error ?? criterionMessage(criterion))}`;
+}
+/** The first line of a message and, of what a command printed, the last ones. */
+function brief(message) {
+    const lines = message.trim().split("\n");
+    const [first = ""] = lines;
+    if (message.length <= briefChars)
+        return row_failure_oneLine(message);
+    if (lines.length === 1)
+        return cut_text_cut(first, 2 * briefChars);
+    return `${cut_text_cut(first, briefChars)} | … | ${row_failure_oneLine(lastLines(message, briefChars))}`;
+}
+/** Error and details of a criterion, else its score: what explains a miss. Without what the task file says already. */
+function criterionMessage({ error, details, score, pass_threshold }) {
+    const shown = (details ?? "").replace(/^Command: [\s\S]*?\n(?=Exit code: )/, "").replace(/^(?:Stdout|Stderr): \(empty\)$\n?/gm, "");
+    const parts = [error ?? "", shown].filter((part) => part.trim() !== "");
+    return parts.length === 0 ? `score ${score} is below ${pass_threshold}` : parts.join("\n");
+}
+function row_failure_oneLine(text) {
+    return text.trim().replace(/\s*\n\s*/g, " | ");
 }
 
-;// CONCATENATED MODULE: ./build/js/results/rebuild.js
+;// CONCATENATED MODULE: ./build/js/results/task-to-row.js
 
 
 
 
+
+const errorMessageChars = 400;
+/** The row of `run.json` for one attempt (formats.md 6.1; timings and costs as 0.12.16 computes them). */
+function toRunRow(result, meta) {
+    const usage = result.total_token_usage;
+    const turns = result.iterations;
+    const commands = turns.reduce((count, turn) => count + turn.commands.length, 0);
+    const hasReply = turns.some((turn) => (turn.result_summary?.result ?? "").trim() !== "");
+    const visibleTurns = commands + (hasReply ? 1 : 0);
+    const expectedTurns = numberAt(result.task_config?.resolved.run_limits, "expected_turns");
+    const judgeCost = sum(result.success_criteria_results.map((criterion) => numberAt(criterion.token_usage, "total_cost_usd")));
+    const simulatorCost = numberAt(result.simulation, "simulator_cost_usd");
+    const agentCost = usageIsMissing(result) ? null : (usage?.total_cost_usd ?? null);
+    const installed = result.environment_info.installed_tools;
+    return {
+        task_id: result.task_id,
+        replicate_index: meta.replicateIndex,
+        status: result.final_status,
+        weighted_score: result.weighted_score,
+        duration: result.duration_seconds,
+        iteration_count: result.iteration_count,
+        tags: [...meta.tags],
+        task_path: meta.taskPath,
+        iterations: turns.map((turn) => ({
+            iteration: turn.iteration,
+            duration_seconds: turn.duration_seconds,
+            command_count: turn.commands.length,
+            assistant_turn_count: turn.assistant_turn_count,
+            crashed: turn.crashed,
+            crash_reason: turn.crash_reason,
+        })),
+        startup_ms: sum(turns.map((turn) => turn.harness_startup_ms)) ?? null,
+        generation_ms: generationMs(turns),
+        tool_ms: sum(turns.map((turn) => turn.tool_union_ms)) ?? null,
+        teardown_ms: sum(turns.map((turn) => turn.harness_teardown_ms)) ?? null,
+        agent_wall_ms: agentWallMs(result),
+        setup_ms: result.setup_ms,
+        grading_ms: result.grading_ms,
+        model_used: result.model_used,
+        reference_similarity: result.success_criteria_results.find((c) => c.criterion_type === "reference_comparison")?.score ?? null,
+        input_tokens: usage?.uncached_input_tokens ?? null,
+        output_tokens: usage?.output_tokens ?? null,
+        cache_creation_input_tokens: usage?.cache_creation_input_tokens ?? null,
+        cache_read_input_tokens: usage?.cache_read_input_tokens ?? null,
+        total_tokens: usage === null ? null : totalTokens(usage),
+        total_cost_usd: sum([agentCost, judgeCost, simulatorCost]) ?? null,
+        agent_cost_usd: agentCost,
+        cost_complete: isCostComplete(result),
+        judge_cost_usd: judgeCost ?? null,
+        simulator_cost_usd: simulatorCost,
+        error_message: result.error_message === null ? null : cut_text_cut(result.error_message, errorMessageChars),
+        error_category: result.error_details?.error_category ?? null,
+        expected_commands: result.expected_commands,
+        actual_commands: result.actual_commands,
+        commands_efficiency: result.commands_efficiency,
+        agent_config: agentConfigOf(result),
+        sdk_options: result.sdk_options,
+        installed_tools: any_object_isObject(installed) ? installed : null,
+        max_turns_exhausted: result.max_turns_exhausted,
+        expected_turns_overage: expectedTurns !== null && visibleTurns > expectedTurns ? [visibleTurns, expectedTurns] : null,
+        total_turns: sum(turns.map((turn) => turn.num_turns)) ?? 0,
+        visible_turns: visibleTurns,
+        expected_turns: expectedTurns,
+        has_final_reply: hasReply,
+        stopped_early: result.early_stop !== null,
+        early_stop_reason: textAt(result.early_stop, "reason"),
+        turns_remaining_at_stop: numberAt(result.early_stop, "turns_remaining_at_stop"),
+        gate_threshold: numberAt(result.early_stop, "gate_threshold"),
+        failure: row_failure_failureOf(result),
+        result_dir: meta.resultDir ?? null,
+        attempt: result.evalbatch?.attempt ?? 1,
+        earlier_attempts: result.evalbatch?.earlier_attempts ?? [],
+        kept: meta.kept ?? false,
+        variant_id: meta.variantId,
+    };
+}
+/** A result of ours leaves it out where coder_eval does not know the agent (docs/formats.md). */
+function agentConfigOf(result) {
+    if (result.agent_config !== null || result.evalbatch === null)
+        return result.agent_config;
+    const agent = result.task_config?.resolved.agent;
+    return any_object_isObject(agent) ? agent : null;
+}
+/** Milliseconds of all messages together; null when none was timed. One pass without lists: transcripts are long. */
+function generationMs(turns) {
+    let total = null;
+    for (const turn of turns) {
+        for (const { generation_duration_ms: ms } of turn.messages)
+            if (ms !== null && ms !== undefined)
+                total = (total ?? 0) + ms;
+    }
+    return total;
+}
+/** Milliseconds spent in agent calls; null when no agent was timed (`none` writes turns of 0 s). */
+function agentWallMs(result) {
+    const seconds = sum(result.iterations.map((turn) => turn.duration_seconds)) ?? 0;
+    return seconds > 0 ? seconds * 1000 : null;
+}
+/** Whether every token that is known of was priced and no call of the agent is missing its record. */
+function isCostComplete(result) {
+    const priced = (usage) => usage === null || usage.total_cost_usd !== null || totalTokens(usage) === 0;
+    const calls = new Set(result.iterations.map((turn) => turn.iteration)).size;
+    if (usageIsMissing(result))
+        return false;
+    return priced(result.total_token_usage) && result.iterations.every((turn) => priced(turn.token_usage)) && result.iteration_count <= calls;
+}
+/** The agent answered, and yet reports 0 tokens: they were read from the wrong place, so that its price is not 0 but unknown (B87). */
+function usageIsMissing({ total_token_usage: usage, iterations }) {
+    if (usage === null || totalTokens(usage) > 0)
+        return false;
+    return iterations.some(({ assistant_turn_count: turns, messages }) => (turns ?? 0) > 0 || messages.length > 0);
+}
+function numberAt(value, key) {
+    const found = any_object_isObject(value) ? value[key] : undefined;
+    return typeof found === "number" && Number.isFinite(found) ? found : null;
+}
+function textAt(value, key) {
+    const found = any_object_isObject(value) ? value[key] : undefined;
+    return typeof found === "string" ? found : null;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/collect-results.js
 
 
 
@@ -81337,132 +82848,282 @@ function unreadableRow(problem, replicateIndex, known) {
 
 
 /**
- * Computes the summary of a run from its `task.json` files. What only `run.json` or `plan.json` know (tags, paths, skipped tasks,
- * times, rows not run, the policy of the gate) is carried over. A result that cannot be read becomes an ERROR row and an entry of `unreadable`; of two
- * results of one row the one counts that lies where its content says, else the first, and the other is listed.
+ * Reads all results, one in memory at a time. Of several of one row the newest counts (`mergeAttempts`). Totals cannot be taken back: where
+ * a result turns out to be outdone by a later one, all are read once more without those that lose, which is rare.
  */
-async function rebuildSummary(runDirectory, deps) {
-    const runDir = (0,external_node_path_namespaceObject.resolve)(runDirectory);
-    const prior = await readPriorRun(runDir);
-    const known = knownRows(prior);
+async function collectResults(runDir, options) {
+    const first = await readAll(runDir, options, new Map());
+    if (first.losers.size === 0)
+        return first;
+    const second = await readAll(runDir, options, first.losers);
+    return { ...second, copies: [...first.losers].map(([path, reason]) => ({ path, reason })) };
+}
+async function readAll(runDir, options, skip) {
     const totals = createRunTotals();
     const found = new Map();
-    const misplaced = [];
+    const located = [];
     const unreadable = [];
-    const copies = [];
-    const withoutResult = [];
-    const warnings = [...prior.warnings];
+    const strangers = [];
+    const warnings = [];
     const intern = createInterner();
-    let environment = Object.keys(prior.environmentInfo).length > 0 ? prior.environmentInfo : undefined;
     const span = { start: Number.POSITIVE_INFINITY, end: Number.NEGATIVE_INFINITY };
-    function take(path, result, warning) {
-        const replicateIndex = replicateIndexOf(path);
-        const key = rowKeyText(result.variant_id, result.task_id, replicateIndex);
-        const other = found.get(key);
-        if (other !== undefined) {
-            copies.push({ path, reason: `the same row stands in ${other.path}` });
-            return;
-        }
-        const knownRow = known.find(key, result.task_id);
-        const row = rowOf(result, path, replicateIndex, knownRow, intern);
-        found.set(key, { row, path });
-        if (warning !== undefined)
-            warnings.push(`${path}: ${warning}`);
-        totals.add(result, row, knownRow?.order ?? unknownOrder + found.size);
-        widen(span, result);
-        environment ??= ofTheHost(result);
-    }
+    let environment;
     for await (const entry of recoverResults(runDir)) {
         if (entry.kind === "nested run")
             warnings.push(`${entry.path} is a run of its own and was left out`);
         else if (entry.kind === "problem")
             unreadable.push({ path: entry.path, reason: entry.reason });
-        else if (entry.path.startsWith(`${entry.result.variant_id}/${entry.result.task_id}/`))
+        else if (!skip.has(entry.path))
             take(entry.path, entry.result, entry.warning);
-        else
-            misplaced.push(entry.path);
     }
-    for (const path of misplaced) {
-        const read = readTaskResult((0,external_node_path_namespaceObject.join)(runDir, path));
-        if (read.kind === "result")
-            take(path, read.result, read.warning);
+    const { chosen, others } = mergeAttempts(located, (item) => item);
+    const losers = new Map(others.map(({ path, key }) => [path, sameRow(chosen.get(key)?.path ?? "another place")]));
+    return { found, totals, unreadable, copies: [], notPlanned: strangers, warnings, environment, span, losers };
+    function take(path, result, warning) {
+        const place = stray_results_locate(path, result);
+        if (options.planned !== undefined && !options.planned.has(place.key)) {
+            strangers.push({ path, reason: notPlanned, moved_to: null });
+            return;
+        }
+        located.push(place);
+        if (found.has(place.key))
+            return;
+        const known = options.known.find(place.key, result.task_id);
+        const row = rowOf(path, result, known, options.resumedAt);
+        row.agent_config = intern(row.agent_config);
+        row.sdk_options = intern(row.sdk_options);
+        found.set(place.key, { row, path });
+        if (cut_short_cutShortBy(result) !== undefined)
+            warnings.push(`${path}: the attempt was cut short; a resume runs it again`);
+        if (warning !== undefined)
+            warnings.push(`${path}: ${warning}`);
+        totals.add(result, row, known?.order ?? unknownOrder + found.size);
+        widen(span, result);
+        environment ??= ofTheHost(result);
     }
-    for (const problem of unreadable) {
-        if ((0,external_node_path_namespaceObject.basename)(problem.path) !== layout_fileNames.task)
-            continue;
-        const row = unreadableRow(problem, replicateIndexOf(problem.path), known);
-        if (found.has(keyOfRow(row)))
-            continue;
-        found.set(keyOfRow(row), { row, path: problem.path });
-        withoutResult.push(row);
-    }
-    const gone = rowsWithoutResult(prior, found, warnings);
-    addRowsWithoutResult(totals.suites, prior, known, { errors: [...withoutResult, ...gone.rows], notRun: gone.notRun });
-    const suites = totals.suites.rollups();
-    const startTime = prior.startTime ?? timeOr(span.start, 0);
-    const summary = buildRunSummary({
-        runId: prior.runId ?? (0,external_node_path_namespaceObject.basename)(runDir),
-        startTime,
-        endTime: prior.endTime ?? timeOr(span.end, startTime.getTime()),
-        rows: known.sort([...[...found.values()].map((item) => item.row), ...gone.rows]),
-        skippedTasks: prior.skippedTasks,
-        notRun: gone.notRun,
-        maxParallel: prior.maxParallel ?? 1,
-        frameworkVersion: prior.frameworkVersion ?? "unknown",
-        evalbatchVersion: deps.version,
-        environmentInfo: environment ?? {},
-        versions: totals.versions,
-        interrupted: prior.interrupted || (deps.unfinished === "interrupted" && !prior.finished),
-        unreadable: [...unreadable, ...copies],
-        warnings,
-        gate: prior.gate,
-        redactions: prior.redactions,
-        suites: suites.map(summarizeSuite),
-        experiment: prior.experiment,
-        selection: prior.selection,
-    });
-    return { summary, totals, suites, brokenRunJson: prior.broken };
 }
-/** Puts a broken `run.json` out of the way, never over it: its owner may want to look. */
-async function setAsideBrokenRun(runDir) {
-    await (0,promises_namespaceObject.rename)((0,external_node_path_namespaceObject.join)(runDir, layout_fileNames.run), (0,external_node_path_namespaceObject.join)(runDir, `${layout_fileNames.run}.unreadable`));
-}
-function rowOf(result, path, replicateIndex, known, intern) {
+function rowOf(path, result, known, resumedAt) {
     const facts = result.evalbatch;
     const resolvedTags = result.task_config?.resolved.tags;
     const ownTags = Array.isArray(resolvedTags) ? resolvedTags.filter((tag) => typeof tag === "string") : [];
-    const made = toRunRow(result, {
-        replicateIndex,
+    const ended = parseTime(result.completed_at) ?? parseTime(result.started_at);
+    return toRunRow(result, {
+        replicateIndex: replicateOf(path, result),
         variantId: result.variant_id,
         tags: known?.tags ?? (facts !== null && facts.tags.length > 0 ? facts.tags : ownTags),
         taskPath: known?.task_path ?? facts?.task_path ?? result.task_config?.source_file ?? null,
-        resultDir: path.slice(0, -layout_fileNames.task.length - 1),
+        resultDir: row_place_dirOfResult(path),
+        kept: resumedAt !== undefined && ended !== undefined && ended < resumedAt,
     });
-    made.agent_config = intern(made.agent_config);
-    made.sdk_options = intern(made.sdk_options);
-    return made;
 }
 function ofTheHost(result) {
-    const { installed_tools: _ofTheTask, ...host } = result.environment_info;
+    const { installed_tools: _installed, env_probe: _seen, ...host } = result.environment_info;
     return host;
 }
+function widen(span, result) {
+    const start = Date.parse(result.started_at);
+    const end = result.completed_at === null ? Number.NaN : Date.parse(result.completed_at);
+    if (start < span.start)
+        span.start = start;
+    if (end > span.end)
+        span.end = end;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/stat-of.js
+
+/** What stands at a path, links not followed; undefined for nothing, and where nobody may look. */
+function stat_of_statOf(path) {
+    try {
+        return (0,external_node_fs_namespaceObject.lstatSync)(path, { throwIfNoEntry: false });
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/set-aside.js
+
+
+
+
+const mostNames = 1000;
+/**
+ * Renames a file, link or directory of a run directory to `<path>.<ending>`, or to `<path>.<ending>-2` and so on where that name is taken:
+ * what nobody can use is never thrown away. Never throws: what cannot be moved stays, and the reason tells it.
+ * @param path relative to the run directory
+ */
+async function setAside(runDir, path, ending, reason) {
+    try {
+        const movedTo = await freeName(runDir, `${path}.${ending}`);
+        if (movedTo === undefined)
+            return { path, reason: `${reason}; it stays, since too many of its name were set aside`, moved_to: null };
+        await (0,promises_namespaceObject.rename)((0,external_node_path_namespaceObject.join)(runDir, path), (0,external_node_path_namespaceObject.join)(runDir, movedTo));
+        return { path, reason, moved_to: movedTo };
+    }
+    catch (error) {
+        return { path, reason: `${reason}; it could not be moved: ${errors_errorMessage(error)}`, moved_to: null };
+    }
+}
+async function freeName(runDir, wanted) {
+    for (let number = 1; number <= mostNames; number += 1) {
+        const name = number === 1 ? wanted : `${wanted}-${number}`;
+        const taken = stat_of_statOf((0,external_node_path_namespaceObject.join)(runDir, name));
+        if (taken === undefined)
+            return name;
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/earlier-attempts.js
+
+
+
+
+
+/** Of the attempts of one row that are kept: a row that is tried for weeks must not grow for ever. */
+const earlier_attempts_maxKept = 50;
+const firstKept = 24;
+const earlier_attempts_reasonChars = 400;
+const earlier_attempts_maxCriteria = 1000;
+const labelChars = 1000;
+/** Above it a number is damage, not a count. */
+const maxAttempt = 1_000_000;
+/** A finished attempt, as those after it remember it. */
+function rememberResult(result, attempt) {
+    const cutShort = cutShortBy(result);
+    const status = cutShort === undefined ? result.final_status : "INTERRUPTED";
+    const criteria = cutShort === undefined ? criteriaForHistory(result) : undefined;
+    return {
+        attempt,
+        status,
+        weighted_score: cutShort === undefined ? result.weighted_score : null,
+        started_at: result.started_at === "" ? null : result.started_at,
+        duration_seconds: result.duration_seconds,
+        reason: cutShort === undefined ? earlier_attempts_reasonOf(result) : `cut short: ${earlier_attempts_oneLine(cutShort)}`,
+        ...(criteria === undefined ? {} : { criteria }),
+    };
+}
+function earlier_attempts_reasonOf(result) {
+    if (result.final_status === "NOT_GRADED")
+        return "not graded";
+    const failure = failureOf(result);
+    return failure === null ? null : earlier_attempts_oneLine(failure.reason);
+}
+/** An attempt that began and has no result. */
+function rememberLost(attempt, startedAt, status, reason) {
+    return { attempt, status, weighted_score: null, started_at: startedAt, duration_seconds: null, reason: earlier_attempts_oneLine(reason) };
+}
+/** The number of an attempt as a file has it, if it can be one. */
+function earlier_attempts_attemptNumber(value) {
+    return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= maxAttempt ? value : undefined;
+}
+/**
+ * Attempts by number, each once, oldest first, at most 50: the first ones, the last ones, and the failed one by which the row counts in the
+ * pass rate, if there is one. Only that one keeps what its criteria gave. Of two with one number the one of the earlier list stays.
+ */
+function joinAttempts(...lists) {
+    const byNumber = new Map();
+    for (const entry of lists.flat()) {
+        const attempt = earlier_attempts_attemptNumber(entry.attempt);
+        if (attempt === undefined || byNumber.has(attempt))
+            continue;
+        const reason = entry.reason === null ? null : earlier_attempts_oneLine(entry.reason);
+        byNumber.set(attempt, { ...entry, reason, started_at: entry.started_at === null ? null : cut_text_cut(entry.started_at, 40) });
+    }
+    const sorted = [...byNumber.values()].sort((a, b) => a.attempt - b.attempt);
+    const counted = sorted.findIndex(isCountedFailure);
+    const lean = sorted.map(({ criteria, ...entry }, index) => index === counted && criteria !== undefined ? { ...entry, criteria: criteria.slice(0, earlier_attempts_maxCriteria).map(earlier_attempts_bounded) } : entry);
+    if (lean.length <= earlier_attempts_maxKept)
+        return lean;
+    const lastKept = lean.length - (earlier_attempts_maxKept - firstKept - 1);
+    return lean.filter((_entry, index) => index < firstKept || index >= lastKept || index === counted);
+}
+function earlier_attempts_bounded(criterion) {
+    const [observed, expected] = [criterion.observed_label, criterion.expected_label];
+    return {
+        ...criterion,
+        criterion_type: cut_text_cut(criterion.criterion_type, labelChars),
+        observed_label: observed === null ? null : cut_text_cut(observed, labelChars),
+        expected_label: expected === null ? null : cut_text_cut(expected, labelChars),
+    };
+}
+function earlier_attempts_oneLine(text) {
+    return cut_text_cut(text.trim().replace(/\s+/g, " "), earlier_attempts_reasonChars);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/attempts-file.js
+
+
+
+
+
+
+
+
+
+
+/** Far more than fifty attempts take. */
+const attempts_file_maxBytes = 4 * 1024 * 1024;
+const attempts_file_schema = object({ attempt: numberOr(0), started_at: tolerant_textOrNull, earlier: listOf(earlierAttemptSchema) });
+/** Reads the `attempts.json` of a row's directory. Never throws: undefined where there is none, or none that can be used. */
+async function readAttemptsFile(resultDir) {
+    const path = (0,external_node_path_namespaceObject.join)(resultDir, layout_fileNames.attempts);
+    try {
+        const found = stat_of_statOf(path);
+        if (found?.isFile() !== true || found.size > attempts_file_maxBytes)
+            return undefined;
+        const { attempt: number, started_at, earlier } = attempts_file_schema.parse(json_text_parseJsonText(await (0,promises_namespaceObject.readFile)(path, "utf8")).value);
+        const attempts = joinAttempts(earlier);
+        const attempt = earlier_attempts_attemptNumber(number) ?? attempts.at(-1)?.attempt;
+        return attempt === undefined ? undefined : { attempt, startedAt: started_at, earlier: attempts };
+    }
+    catch {
+        return undefined;
+    }
+}
+/**
+ * Writes it, whole or not at all.
+ * @throws EnvironmentError `cannot-write`, `disk-full`
+ */
+async function writeAttemptsFile(resultDir, file) {
+    const path = join(resultDir, fileNames.attempts);
+    const found = statOf(path);
+    try {
+        // No file can be renamed over a directory.
+        if (found?.isDirectory() === true)
+            await rm(path, { recursive: true, force: true });
+    }
+    catch (error) {
+        throw storageError(error, path);
+    }
+    const { attempt, startedAt, earlier } = file;
+    await writeFileAtomic(path, [toJsonText({ attempt, started_at: startedAt, earlier }, 2)]);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/rows-without-result.js
+
+
+
+
+
 /** Rows that have no `task.json`: an error without one stands in `run.json` only and stays; all others count as not run. */
-function rowsWithoutResult(prior, found, warnings) {
+async function rowsWithoutResult(runDir, prior, found, warnings) {
     const rows = [];
     const notRun = new Map();
-    const missing = (key) => !found.has(key);
-    for (const row of prior.plan?.tasks ?? []) {
-        const key = rowKeyText(row.variant_id, row.task_id, row.replicate_index);
-        const { task_id, variant_id, replicate_index } = row;
-        if (missing(key))
-            notRun.set(key, { task_id, variant_id, replicate_index, reason: "no result found" });
+    const missing = (key) => !found.has(key) && prior.planned?.has(key) !== false;
+    for (const { task_id, variant_id, replicate_index } of prior.plan?.tasks ?? []) {
+        const key = rowKeyText(variant_id, task_id, replicate_index);
+        if (!missing(key))
+            continue;
+        const row = { task_id, variant_id, replicate_index };
+        notRun.set(key, { ...row, reason: await rows_without_result_reasonOf(runDir, row) });
     }
     for (const entry of prior.notRun) {
         const key = rowKeyText(entry.variant_id, entry.task_id, entry.replicate_index);
         if (missing(key))
             notRun.set(key, entry);
     }
-    for (const old of prior.rows) {
+    for (const old of prior.ofEarlierExecution ? [] : prior.rows) {
         const key = keyOfRow(old);
         if (!missing(key))
             continue;
@@ -81482,13 +83143,435 @@ function rowsWithoutResult(prior, found, warnings) {
     }
     return { rows, notRun: [...notRun.values()] };
 }
-function widen(span, result) {
-    const start = Date.parse(result.started_at);
-    const end = result.completed_at === null ? Number.NaN : Date.parse(result.completed_at);
-    if (start < span.start)
-        span.start = start;
-    if (end > span.end)
-        span.end = end;
+/** An attempt that began and has no end was cut short. */
+async function rows_without_result_reasonOf(runDir, { variant_id: variantId, task_id: taskId, replicate_index: replicateIndex }) {
+    const place = placeOfRow({ variantId, taskId, replicateIndex });
+    const attempts = place === undefined ? undefined : await readAttemptsFile((0,external_node_path_namespaceObject.join)(runDir, place));
+    const isOpen = attempts !== undefined && !attempts.earlier.some(({ attempt }) => attempt === attempts.attempt);
+    return isOpen ? "interrupted while running" : "no result found";
+}
+
+;// CONCATENATED MODULE: ./build/js/results/fingerprint/drift-list.js
+
+
+
+/** More than that nobody reads. */
+const drift_list_maxEntries = 200;
+const drift_list_maxTasks = 5;
+const maxFieldChars = 300;
+const maxTaskChars = 200;
+const noRows = { rows: 0, tasks: [] };
+function addRow(group, taskId) {
+    group.rows += 1;
+    if (group.tasks.length >= drift_list_maxTasks)
+        return;
+    const name = cut(taskId, maxTaskChars);
+    if (!group.tasks.includes(name))
+        group.tasks.push(name);
+}
+/** An entry with its defaults. */
+function driftEntry(entry, group = noRows) {
+    const { kind, field, before = null, now = null, set_by = null, benign = false } = entry;
+    return { kind, field: cut_text_cut(field.toWellFormed(), maxFieldChars), before, now, set_by, benign, rows: group.rows, tasks: [...group.tasks] };
+}
+/** In the order in which people read them. Of very many the rest is counted, but whether stamps can be compared at all is always told. */
+function driftList(found) {
+    const byField = [...found].sort((left, right) => code_points_compareCodePoints(left.field, right.field) || compareRest(left, right));
+    const { grave, benign } = sortDrift(byField);
+    const all = [...grave, ...benign];
+    if (all.length <= drift_list_maxEntries)
+        return all;
+    const rules = all.find(({ kind }) => kind === "algorithm");
+    const others = all.filter((entry) => entry !== rules);
+    const shown = others.slice(0, drift_list_maxEntries - (rules === undefined ? 1 : 2));
+    const [first, ...rest] = others.slice(shown.length);
+    if (first === undefined)
+        return all;
+    const more = driftEntry({ kind: first.kind, field: `… and ${rest.length + 1} more`, benign: first.benign });
+    return [...shown, more, ...(rules === undefined ? [] : [rules])];
+}
+/** What concerns most rows first. */
+function compareRest(left, right) {
+    const textOf = ({ before, now, set_by }) => JSON.stringify([before, now, set_by]);
+    return right.rows - left.rows || code_points_compareCodePoints(textOf(left), textOf(right));
+}
+
+;// CONCATENATED MODULE: ./build/js/results/versions.js
+
+
+
+
+
+/** More of one thing nobody reads. */
+const versions_maxShown = 20;
+const maxDriftChars = 1000;
+/**
+ * The host's versions with what the tasks saw, different ones joined with ` | ` in the order of versions (formats.md 8.7, but 1.9 before 1.10),
+ * and where they differ. A task that tells nothing differs from none.
+ * @param host `environment_info` of the host
+ */
+function reconcileVersions(host, reported) {
+    const info = { ...host };
+    const cli = new Map(reported.fields("single")).get("cli_version");
+    if (cli !== undefined && cli.rows > 0)
+        info.cli_version = joinedField(cli);
+    const plugins = reported.fields("tool_plugins").filter(([, field]) => field.rows > 0);
+    if (plugins.length > 0)
+        info.tool_plugins = Object.fromEntries(plugins.map(([name, field]) => [name, joinedField(field)]));
+    const probes = reported.fields("env_probe");
+    if (probes.length > 0) {
+        info.env_probe = Object.fromEntries(probes.map(([name, field]) => [name, field.rows > 0 ? joinedField(field) : "Not Found"]));
+    }
+    const drift = sections.flatMap((section) => reported.fields(section).flatMap(([name, field]) => {
+        const own = section === "single" && hostsOwn.has(name) ? host[name] : undefined;
+        return differences({ section, name, field, ofHost: typeof own === "string" ? own : undefined });
+    }));
+    return { info, drift: driftList(drift) };
+}
+/**
+ * Adds what differs between tasks to the differences from an earlier execution. Those tell of the same thing who had it before and who has it
+ * now, so that it stands there once. Earlier findings of this kind are found anew.
+ */
+function withVersions({ info, drift }, earlier) {
+    const others = earlier.filter(({ kind }) => kind !== "versions");
+    const told = new Set(others.flatMap(({ kind, field }) => (kind === "environment" ? [field] : [])));
+    const { grave, benign } = sortDrift([...others, ...drift.filter(({ field }) => !told.has(field))]);
+    return { info, drift: [...grave, ...benign] };
+}
+/** What wrote a result also wrote the run: results of another version are told even where all are. */
+const hostsOwn = new Set(["coder_eval", "evalbatch"]);
+/** Nothing, or one entry: `now` is what the run has, else the task that was started last; `rows` are those without the most common value. */
+function differences({ section, name, field, ofHost }) {
+    const values = field.values();
+    const now = ofHost ?? versions_best(values, ({ lastMs }) => lastMs);
+    const common = ofHost ?? versions_best(values, ({ rows }) => rows, now);
+    const others = values.filter(([version]) => version !== now);
+    if (now === undefined || others.length === 0)
+        return [];
+    const isCommon = ([version]) => version === common;
+    const shown = section === "image" ? shortImageId : (text) => text;
+    return [
+        {
+            kind: "versions",
+            field: section === "single" ? name : section === "image" ? `image ${name}` : `${section}.${name}`,
+            before: cut_text_cut(joined(others.map(([version]) => shown(version)), field.hasMore), maxDriftChars),
+            now: shown(now),
+            set_by: null,
+            // Tasks of different images or packages were meant to differ.
+            benign: ofHost === undefined && field.explained,
+            rows: field.rows - (values.find(isCommon)?.[1].rows ?? 0),
+            tasks: firstTasks(values.filter((value) => !isCommon(value)).flatMap(([, { tasks }]) => tasks)),
+        },
+    ];
+}
+/** The value with the highest figure; of equal ones the preferred, else the newest. */
+function versions_best(values, figure, preferred) {
+    const highest = Math.max(...values.map(([, seen]) => figure(seen)));
+    const winners = values.filter(([, seen]) => figure(seen) === highest).map(([version]) => version);
+    return preferred !== undefined && winners.includes(preferred) ? preferred : winners.at(-1);
+}
+/** `1.9.0 | 1.10.0`: as many as a person reads, and how many more there are. */
+function joined(versions, hasMore = false) {
+    const rest = versions.length - versions_maxShown;
+    const more = rest > 0 || hasMore ? [`… (${hasMore ? "more than " : ""}${Math.max(rest, 0)} more)`] : [];
+    return [...versions.slice(0, versions_maxShown), ...more].join(" | ");
+}
+/** The values of one thing, oldest first, joined with ` | ` (formats.md 8.7). */
+const joinedField = (field) => joined(field.values().map(([version]) => version), field.hasMore);
+/** `name@sha256:…` or `sha256:…`, as much of it as tells it from another. */
+function shortImageId(id) {
+    return shortDigest(id.slice(id.lastIndexOf("@") + 1));
+}
+
+;// CONCATENATED MODULE: ./build/js/results/run-summary.js
+
+
+
+
+
+
+
+
+
+
+/** `run.json` of a finished, interrupted or rebuilt run. Pure. */
+function buildRunSummary(facts) {
+    const counts = countRows(facts.rows);
+    const cost = runCost(facts.rows);
+    const judgedOn = {
+        tasks_run: counts.run,
+        tasks_succeeded: counts.succeeded,
+        tasks_failed: counts.failed,
+        tasks_error: counts.error,
+        tasks_not_graded: counts.notGraded,
+        tasks_not_run: facts.notRun.length,
+        skipped_tasks: [...facts.skippedTasks],
+        task_results: [...facts.rows],
+        interrupted: facts.interrupted,
+        unreadable: [...(facts.unreadable ?? [])],
+        suites: [...(facts.suites ?? [])],
+    };
+    const { succeeded, graded, errors } = countForRate(facts.rows);
+    const planned = counts.run + facts.notRun.length;
+    const judged = verdictOf(judgedOn, facts.gate ?? strictGate);
+    const { info, drift } = facts.versions === undefined
+        ? { info: facts.environmentInfo, drift: facts.drift ?? [] }
+        : withVersions(reconcileVersions(facts.environmentInfo, facts.versions), facts.drift ?? []);
+    const summary = {
+        run_id: facts.runId,
+        start_time: facts.startTime.toISOString(),
+        end_time: facts.endTime.toISOString(),
+        total_duration_seconds: Math.max(0, facts.endTime.getTime() - facts.startTime.getTime()) / 1000,
+        tasks_run: judgedOn.tasks_run,
+        tasks_succeeded: judgedOn.tasks_succeeded,
+        tasks_failed: judgedOn.tasks_failed,
+        tasks_error: judgedOn.tasks_error,
+        tasks_not_graded: judgedOn.tasks_not_graded,
+        tasks_measured: counts.measured,
+        tasks_token_budget_exceeded: counts.tokenBudget,
+        tasks_cost_budget_exceeded: counts.costBudget,
+        skipped_tasks: judgedOn.skipped_tasks,
+        max_parallel: facts.maxParallel,
+        task_results: judgedOn.task_results,
+        framework_version: facts.frameworkVersion,
+        environment_info: info,
+        tasks_graded: counts.graded,
+        pass_rate: passRateOf(judgedOn).rate ?? null,
+        error_share: errorShare(counts) ?? null,
+        tasks_cost_incomplete: cost.incomplete,
+        cost_complete: cost.incomplete === 0,
+        agent_cost_usd: cost.agent ?? null,
+        eval_overhead_cost_usd: cost.overhead ?? null,
+        total_cost_usd: cost.total ?? null,
+        evalbatch_version: facts.evalbatchVersion ?? null,
+        verdict: judged.verdict,
+        verdict_reasons: [...judged.reasons],
+        tasks_planned: planned,
+        tasks_not_run: judgedOn.tasks_not_run,
+        not_run: [...facts.notRun],
+        interrupted: judgedOn.interrupted,
+        unreadable: judgedOn.unreadable,
+        // A rebuild hands in those of the old summary.
+        warnings: [...new Set([...(facts.warnings ?? []), ...usageWarnings(facts.rows)])],
+        gate: facts.gate === undefined ? null : recordGate(facts.gate, judgeGate(judgedOn, facts.gate)),
+        redactions: facts.redactions ?? 0,
+        suites: judgedOn.suites,
+        experiment: facts.experiment ?? null,
+        selection: facts.selection ?? null,
+        resume: facts.resume ?? null,
+        drift: [...drift],
+        set_aside: [...(facts.setAside ?? [])],
+        tasks_passed_on_retry: facts.rows.filter(passedOnRetry).length,
+        pass_rate_interval: passRateInterval(facts.rows),
+        pass_rate_planned: passRate({ succeeded, graded: planned }) ?? null,
+        pass_rate_without_errors: passRate({ succeeded, graded: graded - errors }) ?? null,
+    };
+    const wrong = bucketProblem(summary);
+    if (wrong !== undefined)
+        throw new InternalError(`the summary of run ${facts.runId} does not add up: ${wrong}`);
+    return summary;
+}
+function usageWarnings(rows) {
+    const silent = rows.filter((row) => row.total_tokens === 0 && !row.cost_complete && assistantTurns(row) > 0).length;
+    if (silent === 0)
+        return [];
+    return [`${silent === 1 ? "1 agent" : `${thousands(silent)} agents`} answered and reported 0 tokens: what that cost is not known`];
+}
+/** What does not add up in a summary, if anything. Files of other writers are held to it too. */
+function bucketProblem(summary) {
+    const { tasks_succeeded, tasks_failed, tasks_error, tasks_not_graded, tasks_run } = summary;
+    const total = tasks_succeeded + tasks_failed + tasks_error + tasks_not_graded;
+    if (total !== tasks_run)
+        return `${total} tasks in the categories, ${tasks_run} in tasks_run`;
+    if (summary.task_results.length !== tasks_run)
+        return `${summary.task_results.length} rows, ${tasks_run} in tasks_run`;
+    const counted = countRows(summary.task_results);
+    if (counted.succeeded !== tasks_succeeded)
+        return `${counted.succeeded} rows succeeded, ${tasks_succeeded} in tasks_succeeded`;
+    if (counted.failed !== tasks_failed)
+        return `${counted.failed} rows failed, ${tasks_failed} in tasks_failed`;
+    if (counted.error !== tasks_error)
+        return `${counted.error} rows ended in errors, ${tasks_error} in tasks_error`;
+    if (summary.not_run.length !== summary.tasks_not_run)
+        return `${summary.not_run.length} rows not run, ${summary.tasks_not_run} in tasks_not_run`;
+    if (summary.tasks_planned !== null && summary.tasks_planned !== tasks_run + summary.tasks_not_run) {
+        return `${tasks_run} run and ${summary.tasks_not_run} not run, ${summary.tasks_planned} in tasks_planned`;
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/unreadable-row.js
+
+
+
+
+
+
+/** The ERROR row that stands for a result which cannot be read: it counts as a miss, it never vanishes. */
+async function unreadableRow(runDir, problem, known) {
+    const dir = row_place_dirOfResult(problem.path);
+    const { variantId, taskId, replicateIndex } = rowOfDirectory(dir);
+    const row = known.find(rowKeyText(variantId, taskId, replicateIndex), taskId);
+    const result = task_result_evaluationResultSchema.parse({
+        task_id: taskId,
+        variant_id: variantId,
+        final_status: "ERROR",
+        error_message: `the result could not be read: ${problem.reason}`,
+        error_details: { error_category: "unreadable_result", error_message: problem.reason, task_id: taskId },
+    });
+    const attempts = await readAttemptsFile((0,external_node_path_namespaceObject.join)(runDir, dir));
+    const made = toRunRow(result, {
+        replicateIndex,
+        variantId,
+        tags: row?.tags ?? [],
+        taskPath: row?.task_path ?? null,
+        resultDir: dir,
+    });
+    // Its history counts for the pass rate, whatever became of the last attempt.
+    if (attempts === undefined)
+        return made;
+    const earlier = attempts.earlier.filter(({ attempt }) => attempt !== attempts.attempt);
+    return { ...made, attempt: attempts.attempt, earlier_attempts: earlier };
+}
+/** The row that a directory of a run directory is named after: `<variant>/<task_id>/<NN>`, the last part only where it is a number. */
+function rowOfDirectory(dir) {
+    const [variantId = "default", ...rest] = dir.split("/");
+    const last = rest.at(-1) ?? "";
+    const isNumbered = rest.length > 1 && /^\d{1,9}$/.test(last);
+    const taskId = (isNumbered ? rest.slice(0, -1) : rest).join("/") || variantId;
+    return { variantId, taskId, replicateIndex: isNumbered ? Number(last) : 0 };
+}
+
+;// CONCATENATED MODULE: ./build/js/results/started-rows.js
+
+
+
+/**
+ * Rows that began and left no result: their directories hold a log, but no `task.json`. Only for a run that has no list of its rows
+ * (coder_eval's, killed by a signal): such directories are then all that is known of what was running.
+ * @param hasResult whether a directory, relative to the run directory, holds a `task.json`, readable or not
+ */
+function startedRows(runDir, hasResult) {
+    const dirs = new Set();
+    for (const log of [layout_fileNames.taskLog, layout_fileNames.dockerLog]) {
+        for (const entry of result_tree_walkResults(runDir, log)) {
+            if (entry.kind !== "file" || !entry.regular)
+                continue;
+            const dir = entry.path.slice(0, -log.length - 1);
+            if (dir.includes("/") && !hasResult(dir))
+                dirs.add(dir);
+        }
+    }
+    return [...dirs].sort().map((dir) => {
+        const { variantId, taskId, replicateIndex } = rowOfDirectory(dir);
+        return { task_id: taskId, variant_id: variantId, replicate_index: replicateIndex, reason: "it began and left no result" };
+    });
+}
+
+;// CONCATENATED MODULE: ./build/js/results/rebuild.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Computes the summary of a run from its `task.json` files. What only `run.json` or `plan.json` know (tags, paths, skipped tasks,
+ * times, rows not run, the policy of the gate, what was resumed) is carried over. A result that cannot be read becomes an ERROR row and an
+ * entry of `unreadable`. Of several results of one row the newest counts, the others are listed; so are those that our plan does not have.
+ */
+async function rebuildSummary(runDirectory, deps) {
+    const runDir = (0,external_node_path_namespaceObject.resolve)(runDirectory);
+    const prior = await readPriorRun(runDir);
+    const known = knownRows(prior);
+    const resumedAt = prior.resume === null ? undefined : prior.startTime;
+    const { totals, span, ...collected } = await collectResults(runDir, { known, planned: prior.planned, resumedAt });
+    const found = new Map(collected.found);
+    const warnings = [...prior.warnings, ...collected.warnings];
+    const unreadable = [];
+    const strangers = [...collected.notPlanned];
+    if (prior.planned !== undefined)
+        strangers.push(...collected.copies.map((copy) => ({ ...copy, moved_to: null })));
+    const errors = [];
+    for (const problem of collected.unreadable) {
+        const row = (0,external_node_path_namespaceObject.basename)(problem.path) === layout_fileNames.task ? await unreadableRow(runDir, problem, known) : undefined;
+        const key = row === undefined ? undefined : keyOfRow(row);
+        if (key !== undefined && prior.planned?.has(key) === false) {
+            strangers.push({ path: problem.path, reason: unreadableStranger(problem.reason), moved_to: null });
+            continue;
+        }
+        unreadable.push(problem);
+        if (row === undefined || key === undefined || found.has(key))
+            continue;
+        found.set(key, { row, path: problem.path });
+        errors.push(row);
+    }
+    const gone = await rowsWithoutResult(runDir, prior, found, warnings);
+    const hasNoList = prior.plan === undefined && prior.rows.length === 0 && prior.notRun.length === 0;
+    const notRun = hasNoList ? rowsThatBegan(runDir, found, unreadable) : gone.notRun;
+    if (prior.hasNoList)
+        warnings.push(noTaskList);
+    addRowsWithoutResult(totals.suites, prior, known, { errors: [...errors, ...gone.rows], notRun });
+    const suites = totals.suites.rollups();
+    const startTime = prior.startTime ?? timeOr(span.start, 0);
+    const ofPrior = Object.keys(prior.environmentInfo).length > 0 ? prior.environmentInfo : undefined;
+    const summary = buildRunSummary({
+        runId: prior.runId ?? (0,external_node_path_namespaceObject.basename)(runDir),
+        startTime,
+        endTime: prior.endTime ?? timeOr(span.end, startTime.getTime()),
+        rows: known.sort([...[...found.values()].map((item) => item.row), ...gone.rows]),
+        skippedTasks: prior.skippedTasks,
+        notRun,
+        maxParallel: prior.maxParallel ?? 1,
+        frameworkVersion: prior.frameworkVersion ?? "unknown",
+        evalbatchVersion: deps.version,
+        environmentInfo: ofPrior ?? collected.environment ?? {},
+        versions: totals.versions,
+        interrupted: prior.interrupted || (deps.unfinished === "interrupted" && !prior.finished),
+        // Where the plan tells what belongs to the run, a second result of a row is no riddle.
+        unreadable: prior.planned === undefined ? [...unreadable, ...collected.copies] : unreadable,
+        warnings,
+        gate: prior.gate,
+        redactions: prior.redactions,
+        suites: suites.map(summarizeSuite),
+        experiment: prior.experiment,
+        selection: prior.selection,
+        resume: prior.resume,
+        drift: prior.drift,
+        setAside: joinSetAside(prior.setAside, strangers),
+    });
+    const hadResults = prior.rows.some(({ errorRow }) => errorRow === undefined);
+    const allGone = hadResults && found.size === 0 && strangers.length === 0;
+    return { summary, totals, suites, brokenRunJson: prior.broken, allGone };
+}
+function rowsThatBegan(runDir, found, unreadable) {
+    const dirs = new Set([...found.values(), ...unreadable].map(({ path }) => row_place_dirOfResult(path)));
+    return startedRows(runDir, (dir) => dirs.has(dir));
+}
+/** What was known before, and what is seen now; of a file that lies in its place the present reason counts. */
+function joinSetAside(before, now) {
+    const entries = new Map([...before, ...now].map((entry) => [entry.moved_to ?? entry.path, entry]));
+    return [...entries.values()].sort((a, b) => code_points_compareCodePoints(a.path, b.path));
+}
+/**
+ * Puts a broken `run.json` out of the way, never over it: its owner may want to look.
+ * @throws EnvironmentError `cannot-write`
+ */
+async function setAsideBrokenRun(runDir) {
+    const { path, reason, moved_to: now } = await setAside(runDir, layout_fileNames.run, "unreadable", "it cannot be read");
+    if (now !== null)
+        return;
+    throw new EnvironmentError("cannot-write", `cannot replace ${(0,external_node_path_namespaceObject.join)(runDir, path)}: ${reason}`, { hint: "move it away yourself" });
 }
 function timeOr(time, fallback) {
     return new Date(Number.isFinite(time) ? time : fallback);
@@ -81500,6 +83583,9 @@ function timeOr(time, fallback) {
 
 
 
+
+const smallBytes = (/* unused pure expression or super */ null && (256 * 1024));
+const logsPerTurn = 64;
 const rule = "=".repeat(80);
 /**
  * Joins all `task.log` files of a run into `experiment.log` (formats.md 4), streamed: logs may be larger than memory.
@@ -81513,13 +83599,13 @@ async function* experimentLog(runDir, runId, logs, now) {
     yield `# Run Log: ${runId}\n# Aggregated from ${logs.length} task(s)\n# Generated: ${localTime(now)}\n\n`;
     if (logs.length === 0)
         yield "No task logs found.\n";
-    for (const path of logs) {
+    for (const [index, path] of logs.entries()) {
+        if (index % logsPerTurn === logsPerTurn - 1)
+            await setImmediate();
         yield `\n${rule}\nTASK: ${path.slice(0, -fileNames.taskLog.length - 1)}\n${rule}\n\n`;
         let last = "\n";
         try {
-            const log = createReadStream(join(runDir, path), { encoding: "utf8" });
-            for await (const chunk of log) {
-                const text = String(chunk);
+            for await (const text of experiment_log_textOf(join(runDir, path))) {
                 last = text.slice(-1) || last;
                 yield text;
             }
@@ -81530,6 +83616,15 @@ async function* experimentLog(runDir, runId, logs, now) {
         }
         yield last === "\n" ? "\n" : "\n\n";
     }
+}
+/** A stream takes several times as long to open as most logs to read. */
+async function* experiment_log_textOf(path) {
+    if (statSync(path).size <= smallBytes) {
+        yield readFileSync(path, "utf8");
+        return;
+    }
+    for await (const chunk of createReadStream(path, { encoding: "utf8" }))
+        yield String(chunk);
 }
 /** `YYYY-MM-DD HH:MM:SS` in local time. */
 function localTime(date) {
@@ -81677,10 +83772,6 @@ async function openResultStore(runDirectory, deps) {
         resultDir: (key) => join(runDir, resultDirOf(key)),
         writePlan: (plan) => writeFileAtomic(join(runDir, fileNames.plan), planChunks(runId, plan)),
         pointLatest: () => pointLatest(runDir),
-        async clearTask(resultDir) {
-            await makeDirectory(resultDir);
-            await clearAttempt(resultDir);
-        },
         async writeTaskResult(resultDir, result) {
             await makeDirectory(resultDir);
             const path = join(resultDir, fileNames.task);
@@ -81709,27 +83800,6 @@ async function writeReports(runDir, reports) {
     await atomic_file_writeFileAtomic((0,external_node_path_namespaceObject.join)(runDir, layout_fileNames.markdown), [reports.markdown]);
     if (reports.html !== undefined)
         await atomic_file_writeFileAtomic((0,external_node_path_namespaceObject.join)(runDir, layout_fileNames.html), [reports.html]);
-}
-async function makeDirectory(path) {
-    try {
-        await mkdir(path, { recursive: true });
-    }
-    catch (error) {
-        throw storageError(error, path);
-    }
-}
-async function clearAttempt(resultDir) {
-    const task = join(resultDir, fileNames.task);
-    try {
-        await rename(task, join(resultDir, fileNames.previousTask)).catch((error) => {
-            if (systemCode(error) !== "ENOENT")
-                throw error;
-        });
-        await rm(join(resultDir, fileNames.artifacts), { recursive: true, force: true, maxRetries: 3 });
-    }
-    catch (error) {
-        throw storageError(error, resultDir);
-    }
 }
 /** Replaces the link in one step. Only a link is ever replaced: a real file or directory of that name stays. */
 async function pointLatest(runDir) {
@@ -81933,7 +84003,7 @@ function flush(stream) {
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _commands_action_post_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(440);
+/* harmony import */ var _commands_action_post_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7284);
 /* harmony import */ var _commands_end_process_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8772);
 
 
