@@ -1,3 +1,6 @@
+import { errorMessage } from "../errors.ts";
+import { type AnyObject, isObject } from "./any-object.ts";
+
 /** JSON as text and back: what Python writes is readable here, what we write is readable everywhere. */
 
 const numberToken = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs;
@@ -22,6 +25,36 @@ export function parseJsonText(text: string): { readonly value: unknown; readonly
     const value: unknown = JSON.parse(cleaned);
     return { value, warning: `${replaced} number${replaced === 1 ? "" : "s"} written as NaN or Infinity read as null` };
   }
+}
+
+export type JsonObjectText =
+  | { readonly kind: "object"; readonly value: AnyObject; readonly warning?: string | undefined }
+  /** `reason` is one line. */
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** The object that the text of a file is, as `parseJsonText` reads it. Never throws: what is wrong with the text is a value. */
+export function parseJsonObject(text: string): JsonObjectText {
+  // Spares a copy of a large one.
+  if (text.length < 100 && text.trim() === "") return { kind: "unreadable", reason: "the file is empty" };
+  let parsed: ReturnType<typeof parseJsonText>;
+  try {
+    parsed = parseJsonText(text);
+  } catch (error) {
+    return { kind: "unreadable", reason: `not valid JSON: ${syntaxMessage(error)}` };
+  }
+  const { value, warning } = parsed;
+  return isObject(value)
+    ? { kind: "object", value, warning }
+    : { kind: "unreadable", reason: `expected an object, found ${nameOf(value)}` };
+}
+
+/** What a parser of JSON says is wrong, on one line, though it quotes what stands there. */
+export function syntaxMessage(error: unknown): string {
+  return errorMessage(error).replace(/\s*\n\s*/g, " ");
+}
+
+function nameOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
 /** `JSON.stringify` writes half a surrogate pair as an escape of this form, and nothing else. */

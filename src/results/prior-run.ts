@@ -6,7 +6,7 @@ import { systemCode } from "./atomic-file.ts";
 import { type ExperimentFacts, experimentFactsSchema, factsOfExperimentFile } from "./experiment/experiment-facts.ts";
 import { type DriftEntry, driftEntrySchema } from "./fingerprint/drift-schema.ts";
 import { type GatePolicy, gatePolicySchema, policyOf } from "./gate-policy.ts";
-import { parseJsonText } from "./json-text.ts";
+import { parseJsonText, syntaxMessage } from "./json-text.ts";
 import { fileNames, rowKeyText } from "./layout.ts";
 import { type PlanFile, planFileSchema } from "./plan-file.ts";
 import { type ResumeFacts, resumeOrNull, type SetAside, setAsideSchema } from "./resume/resume-facts.ts";
@@ -168,7 +168,7 @@ async function readJson(path: string, warnings: string[], parse: (text: string) 
   } catch (error) {
     if (systemCode(error) === "ENOENT") return { value: undefined, broken: false };
     if (systemCode(error) !== undefined) throw unreadable(error, path);
-    warnings.push(`${path} is not valid JSON (${errorMessage(error).replace(/\s*\n\s*/g, " ")}) and was left out of account`);
+    warnings.push(`${path} is not valid JSON (${syntaxMessage(error)}) and was left out of account`);
     return { value: undefined, broken: true };
   }
 }

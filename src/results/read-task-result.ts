@@ -3,9 +3,8 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs"
 import type { z } from "zod";
 import { errorMessage } from "../errors.ts";
 import { isAsIs } from "./as-is.ts";
-import { parseJsonText } from "./json-text.ts";
+import { parseJsonObject } from "./json-text.ts";
 import { type EvaluationResult, evaluationResultSchema } from "./task-result.ts";
-import { isObject } from "./tolerant.ts";
 
 export type ReadResult =
   | { readonly kind: "result"; readonly result: EvaluationResult; readonly warning?: string | undefined }
@@ -49,22 +48,12 @@ function decode(bytes: Buffer): string {
 
 /** Parses the text of a `task.json`. */
 export function parseTaskResult(text: string): ReadResult {
-  if (text.length < 100 && text.trim() === "") return { kind: "unreadable", reason: "the file is empty" };
-  let parsed: ReturnType<typeof parseJsonText>;
-  try {
-    parsed = parseJsonText(text);
-  } catch (error) {
-    return { kind: "unreadable", reason: `not valid JSON: ${errorMessage(error).replace(/\s*\n\s*/g, " ")}` };
-  }
-  if (!isObject(parsed.value)) return { kind: "unreadable", reason: `expected an object, found ${nameOf(parsed.value)}` };
+  const parsed = parseJsonObject(text);
+  if (parsed.kind === "unreadable") return parsed;
   if (isAsIs(evaluationResultSchema, parsed.value)) return { kind: "result", result: parsed.value, warning: parsed.warning };
   const checked = evaluationResultSchema.safeParse(parsed.value);
   if (!checked.success) return { kind: "unreadable", reason: explain(checked.error, parsed.value) };
   return { kind: "result", result: checked.data, warning: parsed.warning };
-}
-
-function nameOf(value: unknown): string {
-  return value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
 function explain(error: z.ZodError, value: Readonly<Record<string, unknown>>): string {

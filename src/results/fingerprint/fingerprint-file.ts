@@ -1,9 +1,8 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { errorMessage } from "../../errors.ts";
 import { systemCode, writeFileAtomic } from "../atomic-file.ts";
-import { parseJsonText } from "../json-text.ts";
+import { parseJsonObject, syntaxMessage } from "../json-text.ts";
 import { fileNames } from "../layout.ts";
 import { isObject } from "../tolerant.ts";
 import { type Fingerprint, ownKey } from "./fingerprint.ts";
@@ -31,7 +30,7 @@ export async function readFingerprintFile(path: string): Promise<ReadFingerprint
     return parseFingerprint(await readBounded(path));
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")) return { kind: "none" };
-    return { kind: "unreadable", reason: oneLine(errorMessage(error)) };
+    return { kind: "unreadable", reason: syntaxMessage(error) };
   }
 }
 
@@ -56,14 +55,9 @@ export function parseFingerprint(bytes: Uint8Array): ReadFingerprint {
   } catch {
     return { kind: "unreadable", reason: "not valid UTF-8" };
   }
-  if (text.trim() === "") return { kind: "unreadable", reason: "the file is empty" };
-  let value: unknown;
-  try {
-    value = parseJsonText(text).value;
-  } catch (error) {
-    return { kind: "unreadable", reason: `not valid JSON: ${oneLine(errorMessage(error))}` };
-  }
-  if (!isObject(value)) return { kind: "unreadable", reason: `expected an object, found ${nameOf(value)}` };
+  const parsed = parseJsonObject(text);
+  if (parsed.kind === "unreadable") return parsed;
+  const { value } = parsed;
   const { [ownKey]: own, ...run } = value;
   if (isDeep([run, isObject(own) ? own.settings : null]))
     return { kind: "unreadable", reason: `values in it are nested more than ${maxDepth} levels deep` };
@@ -76,14 +70,6 @@ export function parseFingerprint(bytes: Uint8Array): ReadFingerprint {
  */
 export async function writeFingerprint(runDir: string, fingerprint: Fingerprint): Promise<void> {
   await writeFileAtomic(join(runDir, fileNames.fingerprint), fingerprintChunks(fingerprint));
-}
-
-function nameOf(value: unknown): string {
-  return value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, " ");
 }
 
 /** Level by level rather than by recursion. */
