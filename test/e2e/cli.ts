@@ -106,3 +106,15 @@ export const runFile = z.object({
 export function noneTask(id: string, body: string): string {
   return `task_id: ${id}\ndescription: ${id}\nagent: {type: none}\nsandbox: {python: null}\n${body}`;
 }
+
+/** A task of one command, and another one that judges what it left. */
+export function commandTask(id: string, command: string, criterion = "test -e done"): string {
+  return `task_id: ${id}
+description: ${id}
+initial_prompt: do it
+agent: {type: command, command: '${command}'}
+sandbox: {python: null}
+success_criteria:
+  - {type: run_command, description: as wished, command: '${criterion}'}
+`;
+}

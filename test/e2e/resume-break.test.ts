@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import test from "node:test";
 import { z } from "zod";
-import { makeProject, type Project, runCli, startCli } from "./cli.ts";
+import { commandTask, makeProject, type Project, runCli, startCli } from "./cli.ts";
 
 // What a user does to a run directory, and what must not break by it.
 
@@ -14,15 +14,6 @@ const runSchema = z.object({
   drift: z.array(z.object({ field: z.string(), before: z.string().nullable(), now: z.string().nullable(), benign: z.boolean() })),
   task_results: z.array(z.object({ task_id: z.string(), status: z.string(), attempt: z.number(), kept: z.boolean() })),
 });
-
-const task = (id: string, command: string, criterion = "test -e done"): string => `task_id: ${id}
-description: ${id}
-initial_prompt: do it
-agent: {type: command, command: '${command}'}
-sandbox: {python: null}
-success_criteria:
-  - {type: run_command, description: as wished, command: '${criterion}'}
-`;
 
 const args = ["run", "tasks", "--driver", "tempdir"];
 const out = ["--run-dir", "out"];
@@ -38,7 +29,7 @@ async function contentOf(dir: string): Promise<Record<string, string>> {
 }
 
 test("a resume of runs/latest is a resume of the directory that it leads to, and tells no difference of its name", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done"), "tasks/b.yaml": task("b", "true") });
+  await using project = await makeProject({ "tasks/a.yaml": commandTask("a", "touch done"), "tasks/b.yaml": commandTask("b", "true") });
   await runCli(args, { cwd: project.dir });
   const { run_id: id } = await read(project, "runs/latest");
   for (const given of ["runs/latest", "runs/latest/", `runs/${id}`]) {
@@ -54,14 +45,14 @@ test("a resume of runs/latest is a resume of the directory that it leads to, and
 });
 
 test("what is no directory is refused as run directory before anything is said of running", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done"), out: "" });
+  await using project = await makeProject({ "tasks/a.yaml": commandTask("a", "touch done"), out: "" });
   const end = await runCli(resume, { cwd: project.dir });
   assert.equal(end.code, 2);
   assert.match(end.stderr, /^error: the run directory .*\/out is a file\n {2}hint: /);
 });
 
 test("--retry and --on-drift without --resume are refused, and nothing runs", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done") });
+  await using project = await makeProject({ "tasks/a.yaml": commandTask("a", "touch done") });
   for (const wish of ["--retry=failed", "--on-drift=fail"]) {
     const end = await runCli([...args, ...out, wish], { cwd: project.dir });
     assert.equal(end.code, 2);
@@ -71,10 +62,13 @@ test("--retry and --on-drift without --resume are refused, and nothing runs", as
 });
 
 test("a resume that is refused leaves every file as it was: too many rows to confirm, drift, no engine", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done"), "tasks/b.yaml": task("b", "touch done") });
+  await using project = await makeProject({
+    "tasks/a.yaml": commandTask("a", "touch done"),
+    "tasks/b.yaml": commandTask("b", "touch done"),
+  });
   await runCli([...args, ...out], { cwd: project.dir });
   await writeFile(join(project.dir, "out/default/b/00/task.json"), "{");
-  await writeFile(join(project.dir, "tasks/a.yaml"), task("a", "touch done", "true"));
+  await writeFile(join(project.dir, "tasks/a.yaml"), commandTask("a", "touch done", "true"));
   const before = await contentOf(join(project.dir, "out"));
   const refusals: [readonly string[], RegExp][] = [
     [["--on-drift", "rerun", "--confirm-above", "1"], /2 tasks would run, more than 1, and nobody has confirmed that/],
@@ -91,9 +85,9 @@ test("a resume that is refused leaves every file as it was: too many rows to con
 });
 
 test("results of another run are drift too: fail runs nothing", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done") });
+  await using project = await makeProject({ "tasks/a.yaml": commandTask("a", "touch done") });
   await runCli([...args, ...out], { cwd: project.dir });
-  await writeFile(join(project.dir, "tasks/a.yaml"), task("a", "touch done; true"));
+  await writeFile(join(project.dir, "tasks/a.yaml"), commandTask("a", "touch done; true"));
   await runCli([...args, "--run-dir", "other"], { cwd: project.dir });
   await cp(join(project.dir, "out/default"), join(project.dir, "other/default"), { recursive: true });
   const before = await contentOf(join(project.dir, "other"));
@@ -105,17 +99,17 @@ test("results of another run are drift too: fail runs nothing", async () => {
 
 test("a row that waited for its retry when the run was stopped or killed is known by what it was made with", async () => {
   for (const signal of ["SIGINT", "SIGKILL"] as const) {
-    await using project = await makeProject({ "tasks/a.yaml": task("a", "sleep 0.1"), "tasks/b.yaml": task("b", "true") });
+    await using project = await makeProject({ "tasks/a.yaml": commandTask("a", "sleep 0.1"), "tasks/b.yaml": commandTask("b", "true") });
     await runCli([...args, ...out], { cwd: project.dir });
     const oldTask = await project.readText("tasks/b.yaml");
-    await writeFile(join(project.dir, "tasks/a.yaml"), task("a", "sleep 300"));
-    await writeFile(join(project.dir, "tasks/b.yaml"), task("b", "true", "test -e done && true"));
+    await writeFile(join(project.dir, "tasks/a.yaml"), commandTask("a", "sleep 300"));
+    await writeFile(join(project.dir, "tasks/b.yaml"), commandTask("b", "true", "test -e done && true"));
     const again = startCli([...resume, "--retry", "failed", "-j", "1"], { cwd: project.dir });
     await again.waitFor("running 2 tasks");
     while (!existsSync(join(project.dir, "out/default/a/00/task.json.previous"))) await new Promise((next) => setTimeout(next, 20));
     again.child.kill(signal);
     await again.end;
-    await writeFile(join(project.dir, "tasks/a.yaml"), task("a", "touch done"));
+    await writeFile(join(project.dir, "tasks/a.yaml"), commandTask("a", "touch done"));
 
     const warned = await runCli(resume, { cwd: project.dir });
     assert.match(warned.stderr, /settings or files have changed/);
@@ -136,7 +130,7 @@ test("a row that waited for its retry when the run was stopped or killed is know
 });
 
 test("a link in the place of a variant is moved aside, and nothing is read or written through it", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done") });
+  await using project = await makeProject({ "tasks/a.yaml": commandTask("a", "touch done") });
   await runCli([...args, ...out], { cwd: project.dir });
   await cp(join(project.dir, "out/default"), join(project.dir, "elsewhere"), { recursive: true });
   await rm(join(project.dir, "out/default"), { recursive: true });

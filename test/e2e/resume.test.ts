@@ -6,7 +6,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import test from "node:test";
 import { z } from "zod";
-import { makeProject, type Project, runCli, startCli } from "./cli.ts";
+import { commandTask, makeProject, type Project, runCli, startCli } from "./cli.ts";
 
 // `run --resume`, seen from the outside: what is kept, what runs again, what is said about it.
 
@@ -32,22 +32,13 @@ const runSchema = z.object({
   task_results: z.array(rowSchema),
 });
 
-const task = (id: string, command: string, criterion = "test -e done"): string => `task_id: ${id}
-description: ${id}
-initial_prompt: do it
-agent: {type: command, command: '${command}'}
-sandbox: {python: null}
-success_criteria:
-  - {type: run_command, description: as wished, command: '${criterion}'}
-`;
-
 const args = ["run", "tasks", "--driver", "tempdir", "--run-dir", "out"];
 const resume = [...args, "--resume"];
 const read = (project: Project) => project.readJson("out/run.json", runSchema);
 const rowsOf = (run: z.infer<typeof runSchema>) => run.task_results.map((row) => [row.task_id, row.status, row.attempt, row.kept]);
 
 test("what was run is not run again: a resume of a finished run executes nothing (B62)", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done"), "tasks/b.yaml": task("b", "true") });
+  await using project = await makeProject({ "tasks/a.yaml": commandTask("a", "touch done"), "tasks/b.yaml": commandTask("b", "true") });
   assert.equal((await runCli(args, { cwd: project.dir })).code, 1);
   const before = await project.readText("out/default/a/00/task.json");
   const again = await runCli(resume, { cwd: project.dir });
@@ -65,11 +56,11 @@ test("what was run is not run again: a resume of a finished run executes nothing
 test("--retry failed runs failures again, and a pass on the second try raises no pass rate", async () => {
   const flaky = 'n=$(cat "$COUNTER" 2>/dev/null || echo 0); echo $((n+1)) > "$COUNTER"; [ "$n" -gt 0 ] && touch done; true';
   await using project = await makeProject({
-    "tasks/a.yaml": task("a", "touch done"),
-    "tasks/b.yaml": task("b", flaky.replaceAll('"$COUNTER"', "../counter-of-b")),
+    "tasks/a.yaml": commandTask("a", "touch done"),
+    "tasks/b.yaml": commandTask("b", flaky.replaceAll('"$COUNTER"', "../counter-of-b")),
   });
   const flakyFile = join(project.dir, "counter");
-  await writeFile(join(project.dir, "tasks/b.yaml"), task("b", flaky.replaceAll('"$COUNTER"', flakyFile)));
+  await writeFile(join(project.dir, "tasks/b.yaml"), commandTask("b", flaky.replaceAll('"$COUNTER"', flakyFile)));
   assert.equal((await runCli(args, { cwd: project.dir })).code, 1);
   assert.equal((await read(project)).pass_rate, 0.5);
   const again = await runCli([...resume, "--retry", "failed"], { cwd: project.dir });
@@ -88,12 +79,12 @@ test("--retry failed runs failures again, and a pass on the second try raises no
 
 test("a row that was to be tried again and never was keeps its old result", async () => {
   await using project = await makeProject({
-    "tasks/a.yaml": task("a", "sleep 0.1"),
-    "tasks/b.yaml": task("b", "true"),
-    "tasks/c.yaml": task("c", "true"),
+    "tasks/a.yaml": commandTask("a", "sleep 0.1"),
+    "tasks/b.yaml": commandTask("b", "true"),
+    "tasks/c.yaml": commandTask("c", "true"),
   });
   assert.equal((await runCli(args, { cwd: project.dir })).code, 1);
-  await writeFile(join(project.dir, "tasks/a.yaml"), task("a", "sleep 300"));
+  await writeFile(join(project.dir, "tasks/a.yaml"), commandTask("a", "sleep 300"));
   const again = startCli([...resume, "--retry", "failed", "-j", "1", "-v"], { cwd: project.dir });
   await again.waitFor("running 3 tasks");
   while (!existsSync(join(project.dir, "out/default/a/00/task.json.previous"))) await new Promise((next) => setTimeout(next, 20));
@@ -108,9 +99,12 @@ test("a row that was to be tried again and never was keeps its old result", asyn
 });
 
 test("a changed task is told with its layer; rerun runs what it concerns, fail runs nothing", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done"), "tasks/b.yaml": task("b", "touch done") });
+  await using project = await makeProject({
+    "tasks/a.yaml": commandTask("a", "touch done"),
+    "tasks/b.yaml": commandTask("b", "touch done"),
+  });
   assert.equal((await runCli(args, { cwd: project.dir })).code, 0);
-  await writeFile(join(project.dir, "tasks/b.yaml"), task("b", "touch done", "test -e done && true"));
+  await writeFile(join(project.dir, "tasks/b.yaml"), commandTask("b", "touch done", "test -e done && true"));
 
   const refused = await runCli([...resume, "--on-drift", "fail"], { cwd: project.dir });
   assert.equal(refused.code, 2);
@@ -141,7 +135,7 @@ test("a changed task is told with its layer; rerun runs what it concerns, fail r
 });
 
 test("a setting of the command line is told with its flag, and one without effect apart", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done") });
+  await using project = await makeProject({ "tasks/a.yaml": commandTask("a", "touch done") });
   await runCli([...args, "-j", "1"], { cwd: project.dir });
   const end = await runCli([...resume, "-j", "2", "-D", "run_limits.task_timeout=77"], { cwd: project.dir });
   assert.equal(end.code, 0, end.stderr);
@@ -159,7 +153,10 @@ test("a setting of the command line is told with its flag, and one without effec
 });
 
 test("a result that cannot be read is set aside, listed, and its row runs again", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done"), "tasks/b.yaml": task("b", "touch done") });
+  await using project = await makeProject({
+    "tasks/a.yaml": commandTask("a", "touch done"),
+    "tasks/b.yaml": commandTask("b", "touch done"),
+  });
   await runCli(args, { cwd: project.dir });
   await writeFile(join(project.dir, "out/default/b/00/task.json"), '{"task_id": "b", "final_st');
   const end = await runCli(resume, { cwd: project.dir });
@@ -177,7 +174,7 @@ test("a result that cannot be read is set aside, listed, and its row runs again"
 });
 
 test("results of tasks that are not asked for any more stay where they are and do not count", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done"), "tasks/b.yaml": task("b", "true") });
+  await using project = await makeProject({ "tasks/a.yaml": commandTask("a", "touch done"), "tasks/b.yaml": commandTask("b", "true") });
   assert.equal((await runCli(args, { cwd: project.dir })).code, 1);
   await rm(join(project.dir, "tasks/b.yaml"));
   assert.equal((await runCli(resume, { cwd: project.dir })).code, 0);
@@ -196,7 +193,7 @@ test("results of tasks that are not asked for any more stay where they are and d
 });
 
 test("two processes never run in one directory, and a dead one does not hold it", async (t) => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "sleep 300") });
+  await using project = await makeProject({ "tasks/a.yaml": commandTask("a", "sleep 300") });
   const first = startCli(args, { cwd: project.dir });
   t.after(() => first.child.kill("SIGKILL"));
   await first.waitFor("running 1 task");
@@ -205,7 +202,7 @@ test("two processes never run in one directory, and a dead one does not hold it"
   assert.match(second.stderr, new RegExp(`process ${first.child.pid} on .* is running in `));
   first.child.kill("SIGKILL");
   await first.end;
-  await writeFile(join(project.dir, "tasks/a.yaml"), task("a", "touch done"));
+  await writeFile(join(project.dir, "tasks/a.yaml"), commandTask("a", "touch done"));
   const third = await runCli(resume, { cwd: project.dir });
   assert.equal(third.code, 0, third.stderr);
   assert.match(third.stderr, /1 interrupted/);
@@ -217,7 +214,7 @@ test("two processes never run in one directory, and a dead one does not hold it"
 });
 
 test("a half-written lock of a dead process holds nobody up", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done") });
+  await using project = await makeProject({ "tasks/a.yaml": commandTask("a", "touch done") });
   await runCli(args, { cwd: project.dir });
   const dead = spawn("true");
   await once(dead, "exit");
@@ -227,7 +224,7 @@ test("a half-written lock of a dead process holds nobody up", async () => {
 });
 
 test("--resume without a directory is a usage error; of one that holds nothing, everything runs", async () => {
-  await using project = await makeProject({ "tasks/a.yaml": task("a", "touch done") });
+  await using project = await makeProject({ "tasks/a.yaml": commandTask("a", "touch done") });
   const without = await runCli(["run", "tasks", "--driver", "tempdir", "--resume"], { cwd: project.dir });
   assert.equal(without.code, 2);
   assert.match(without.stderr, /--resume needs --run-dir/);

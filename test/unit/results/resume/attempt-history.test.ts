@@ -5,24 +5,16 @@ import test from "node:test";
 import { readAttemptsFile } from "../../../../src/results/resume/attempts-file.ts";
 import { beginAttempt } from "../../../../src/results/resume/begin-attempt.ts";
 import { serializeTaskResult } from "../../../../src/results/serialize-task-result.ts";
-import { attemptFactsSchema, type EvaluationResult } from "../../../../src/results/task-result.ts";
 import { put, sampleResult, temporaryDirectory } from "../fixtures.ts";
+import { attemptFacts, putTask } from "./planned.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 6, 7, 10, minute));
-
-function facts(overrides: Record<string, unknown> = {}) {
-  return attemptFactsSchema.parse({ version: "1", ...overrides });
-}
-
-function write(dir: string, result: EvaluationResult): void {
-  put(dir, "task.json", serializeTaskResult(result));
-}
 
 test("a broken attempts.json costs nothing that task.json knows, and the other way round", async () => {
   for (const broken of ["", "{", "[]", "7", '{"attempt": "x", "earlier": {}}', '{"attempt": -3}', '{"attempt": 1e300}', "\u0000\u0001"]) {
     using root = temporaryDirectory();
     const first = { attempt: 1, status: "FAILURE", weighted_score: 0, started_at: null, duration_seconds: 1, reason: "no" } as const;
-    write(root.path, sampleResult({ evalbatch: facts({ attempt: 2, earlier_attempts: [first] }) }));
+    putTask(root.path, sampleResult({ evalbatch: attemptFacts({ attempt: 2, earlier_attempts: [first] }) }));
     put(root.path, "attempts.json", broken);
     const { attempt, earlier } = await beginAttempt(root.path, at(0));
     assert.equal(attempt, 3, broken);
@@ -51,7 +43,7 @@ test("a broken attempts.json costs nothing that task.json knows, and the other w
 test("numbers never go down, whichever of the two files is the older one", async () => {
   using root = temporaryDirectory();
   put(root.path, "attempts.json", JSON.stringify({ attempt: 7, started_at: null, earlier: [] }));
-  write(root.path, sampleResult({ evalbatch: facts({ attempt: 3 }) }));
+  putTask(root.path, sampleResult({ evalbatch: attemptFacts({ attempt: 3 }) }));
   const { attempt, earlier } = await beginAttempt(root.path, at(0));
   assert.equal(attempt, 8);
   assert.deepEqual(
@@ -62,17 +54,17 @@ test("numbers never go down, whichever of the two files is the older one", async
     ],
   );
   put(root.path, "attempts.json", JSON.stringify({ attempt: 1, earlier: [] }));
-  write(root.path, sampleResult({ evalbatch: facts({ attempt: 9 }) }));
+  putTask(root.path, sampleResult({ evalbatch: attemptFacts({ attempt: 9 }) }));
   assert.equal((await beginAttempt(root.path, at(0))).attempt, 10);
 });
 
 test("a kill between the record of the new attempt and the clearing of the old one loses nothing and counts nothing twice", async () => {
   using root = temporaryDirectory();
   const result = sampleResult({ final_status: "FAILURE", error_message: "no" });
-  write(root.path, result);
+  putTask(root.path, result);
   await beginAttempt(root.path, at(0));
   // As if the old result had not been moved any more.
-  write(root.path, result);
+  putTask(root.path, result);
   const { attempt, earlier } = await beginAttempt(root.path, at(1));
   assert.equal(attempt, 3);
   assert.deepEqual(

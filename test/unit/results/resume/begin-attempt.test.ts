@@ -4,19 +4,10 @@ import { join } from "node:path";
 import test from "node:test";
 import { EnvironmentError } from "../../../../src/errors.ts";
 import { beginAttempt, noteUnreadable, retireAttempt } from "../../../../src/results/resume/begin-attempt.ts";
-import { serializeTaskResult } from "../../../../src/results/serialize-task-result.ts";
-import { attemptFactsSchema, type EvaluationResult } from "../../../../src/results/task-result.ts";
 import { put, sampleResult, temporaryDirectory } from "../fixtures.ts";
+import { attemptFacts, putTask } from "./planned.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 6, 7, 10, minute));
-
-function facts(overrides: Record<string, unknown> = {}) {
-  return attemptFactsSchema.parse({ version: "1", ...overrides });
-}
-
-function write(dir: string, result: EvaluationResult): void {
-  put(dir, "task.json", serializeTaskResult(result));
-}
 
 test("the first attempt of a row has no history, and its directory is made", async () => {
   using root = temporaryDirectory();
@@ -51,7 +42,7 @@ test("a finished attempt stands in the history of the next with status, score, t
   await beginAttempt(root.path, at(0));
   const missed = { criterion_type: "file_exists", description: "there is\na file", score: 0, pass_threshold: 1, error: "no\nfile" };
   const failed = sampleResult({ final_status: "FAILURE", weighted_score: 0.25, duration_seconds: 7, started_at: at(0).toISOString() });
-  put(root.path, "task.json", JSON.stringify({ ...failed, success_criteria_results: [missed], evalbatch: facts() }));
+  put(root.path, "task.json", JSON.stringify({ ...failed, success_criteria_results: [missed], evalbatch: attemptFacts() }));
   const second = await beginAttempt(root.path, at(1));
   assert.equal(second.attempt, 2);
   const [first] = second.earlier;
@@ -68,7 +59,7 @@ test("a finished attempt stands in the history of the next with status, score, t
     },
   );
   assert.match(first?.reason ?? "", /^there is \| a file: no \| file$/);
-  write(root.path, sampleResult({ evalbatch: facts({ attempt: 2, earlier_attempts: second.earlier }) }));
+  putTask(root.path, sampleResult({ evalbatch: attemptFacts({ attempt: 2, earlier_attempts: [...second.earlier] }) }));
   const third = await beginAttempt(root.path, at(2));
   assert.deepEqual(
     third.earlier.map(({ attempt, status, reason }) => [attempt, status, reason === null]),
@@ -84,7 +75,7 @@ test("what an attempt left is out of the way of the next: its result moved aside
   put(root.path, "artifacts/a/out.txt", "old");
   put(root.path, "task.log", "log");
   put(root.path, "task.json.previous", "older");
-  write(root.path, sampleResult());
+  putTask(root.path, sampleResult());
   await beginAttempt(root.path, at(0));
   assert.deepEqual(readdirSync(root.path).sort(), ["attempts.json", "task.json.previous", "task.log"]);
   assert.equal(JSON.parse(readFileSync(join(root.path, "task.json.previous"), "utf8")).task_id, "a-task");
@@ -92,7 +83,7 @@ test("what an attempt left is out of the way of the next: its result moved aside
 
 test("a result of coder_eval, which knows no attempts, is the first one", async () => {
   using root = temporaryDirectory();
-  write(root.path, sampleResult({ final_status: "ERROR", error_message: "no\n  network", weighted_score: 0 }));
+  putTask(root.path, sampleResult({ final_status: "ERROR", error_message: "no\n  network", weighted_score: 0 }));
   const { attempt, earlier } = await beginAttempt(root.path, at(0));
   assert.equal(attempt, 2);
   assert.deepEqual([earlier.length, earlier[0]?.attempt, earlier[0]?.status, earlier[0]?.reason], [1, 1, "ERROR", "no | network"]);
@@ -100,12 +91,12 @@ test("a result of coder_eval, which knows no attempts, is the first one", async 
 
 test("a result that was cut short is no FAILURE and no ERROR in the history", async () => {
   using root = temporaryDirectory();
-  write(root.path, sampleResult({ final_status: "FAILURE", weighted_score: 0 }));
+  putTask(root.path, sampleResult({ final_status: "FAILURE", weighted_score: 0 }));
   assert.deepEqual(
     (await beginAttempt(root.path, at(0))).earlier.map(({ status, reason, weighted_score: score }) => [status, reason, score]),
     [["INTERRUPTED", "cut short: interrupted", null]],
   );
-  write(root.path, sampleResult({ final_status: "ERROR", evalbatch: facts({ attempt: 2, cut_short: "engine lost" }) }));
+  putTask(root.path, sampleResult({ final_status: "ERROR", evalbatch: attemptFacts({ attempt: 2, cut_short: "engine lost" }) }));
   const { earlier } = await beginAttempt(root.path, at(1));
   assert.deepEqual(
     earlier.map(({ attempt, status }) => [attempt, status]),
@@ -120,7 +111,7 @@ test("a result that was cut short is no FAILURE and no ERROR in the history", as
 test("a retired result goes out of the way, and the next attempt knows how it ended", async () => {
   using root = temporaryDirectory();
   await beginAttempt(root.path, at(0));
-  write(root.path, sampleResult({ evalbatch: facts() }));
+  putTask(root.path, sampleResult({ evalbatch: attemptFacts() }));
   put(root.path, "artifacts/a/out.txt", "old");
   await retireAttempt(root.path);
   assert.deepEqual(readdirSync(root.path).sort(), ["attempts.json", "task.json.previous"]);

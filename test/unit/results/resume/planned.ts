@@ -12,6 +12,11 @@ export function attemptFacts(overrides: Partial<AttemptFacts> = {}): AttemptFact
   return { ...attemptFactsSchema.parse({ version: "1" }), ...overrides };
 }
 
+/** Writes a result into the directory of its row. */
+export function putTask(resultDir: string, result: EvaluationResult): void {
+  put(resultDir, "task.json", serializeTaskResult(result));
+}
+
 /** Writes a result of a row at a directory, its own one by default. */
 export function putResult(root: string, taskId: string, overrides: Partial<EvaluationResult> = {}, dir = `default/${taskId}/00`): void {
   put(root, `${dir}/task.json`, serializeTaskResult(sampleResult({ task_id: taskId, ...overrides })));
