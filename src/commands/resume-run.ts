@@ -7,6 +7,7 @@ import type { DriftEntry } from "../results/fingerprint/drift-schema.ts";
 import { driftLine } from "../results/fingerprint/drift-text.ts";
 import type { Fingerprint } from "../results/fingerprint/fingerprint.ts";
 import { keepStamps } from "../results/fingerprint/keep-stamps.ts";
+import { redactFingerprint } from "../results/fingerprint/redact-fingerprint.ts";
 import { fileNames, rowKeyText } from "../results/layout.ts";
 import { type Partition, partitionRows, type RowDecision } from "../results/resume/partition.ts";
 import type { ResumeFacts } from "../results/resume/resume-facts.ts";
@@ -25,7 +26,7 @@ export interface Continued extends EarlierPart {
   readonly warnings: readonly string[];
 }
 
-type Continuing = Pick<Run, "deps" | "plan" | "recorder" | "stamps" | "fingerprint">;
+type Continuing = Pick<Run, "deps" | "plan" | "recorder" | "redactor" | "stamps" | "fingerprint">;
 
 /** A run from scratch: every row is to run. */
 export function startAfresh({ plan, fingerprint }: Pick<Continuing, "plan" | "fingerprint">): Continued {
@@ -46,7 +47,8 @@ export async function continueRun(
 ): Promise<Continued> {
   const { plan, recorder, deps } = run;
   const runDir = earlier.runDir.path;
-  const prior = earlier.fingerprint.kind === "fingerprint" ? earlier.fingerprint.fingerprint : undefined;
+  const found = earlier.fingerprint.kind === "fingerprint" ? earlier.fingerprint.fingerprint : undefined;
+  const prior = found === undefined ? undefined : redactFingerprint(found, (text) => run.redactor.redact(text).text);
   const compared = prior === undefined ? undefined : compareFingerprints(prior, run.fingerprint);
   refuseDrift(compared?.entries ?? [], request, runDir);
   const rows = plan.tasks.map((task) => ({

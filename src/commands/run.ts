@@ -108,7 +108,7 @@ async function prepareRun(
   // Directories of different runs may have one name; what is removed by this id must be of this run alone.
   const runId = `${runDir.runId}-${randomBytes(4).toString("hex")}`;
   const drivers = await openDrivers(plan.tasks, { runId, concurrency: maxParallel, clock, env: options.env, progress });
-  const parts = { deps, plan, recorder, ...stamped };
+  const parts = { deps, plan, recorder, redactor, ...stamped };
   const continued =
     earlier === undefined || options.resume === undefined
       ? startAfresh(parts)
