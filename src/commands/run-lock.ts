@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, lstat, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { InputError } from "../errors.ts";
 import { storageError, systemCode } from "../results/atomic-file.ts";
@@ -18,19 +19,24 @@ const silentMs = 15 * 60_000;
 /** Turns to take a mark over: another process may do it in the same moment. */
 const mostTries = 3;
 
+/** What is asked of the file system; not each knows hard links. */
+export interface LockFiles {
+  readonly link: (existing: string, path: string) => Promise<void>;
+}
+
 /**
  * Holds a run directory for this process: two runs in one directory would do every row twice and write over each other. The mark of a
  * process that is dead is taken over. Of one on another machine or in another container only its silence tells that it is.
  * @returns lets go of it; never throws
  * @throws InputError `run-dir-busy`; EnvironmentError where it cannot be written
  */
-export async function lockRunDir(runDir: string): Promise<() => Promise<void>> {
+export async function lockRunDir(runDir: string, files: LockFiles = { link }): Promise<() => Promise<void>> {
   const path = join(runDir, fileName);
   const self = currentOwner();
   // Processes of two containers may have one number.
   const draft = `${path}.${randomBytes(4).toString("hex")}`;
   for (let tries = 1; ; tries += 1) {
-    if (await tryToLock(path, draft, self)) break;
+    if (await tryToLock(path, draft, self, files)) break;
     const mark = await readMark(path);
     if (mark !== undefined && (await isHeld(mark, self, draft))) throw busy(runDir, path, mark.owner);
     if (tries === mostTries) throw busy(runDir, path, mark?.owner);
@@ -40,15 +46,23 @@ export async function lockRunDir(runDir: string): Promise<() => Promise<void>> {
   beat.unref();
   return async () => {
     clearInterval(beat);
-    await rm(path, { force: true }).catch(() => {});
+    // Who slept for long, with the machine or as a stopped process, may have lost it to another one.
+    if (isDeepStrictEqual(await ownerOf(path), self)) await rm(path, { force: true }).catch(() => {});
   };
 }
 
-async function tryToLock(path: string, draft: string, self: Owner): Promise<boolean> {
+/** Shared folders of virtual machines, network drives and FAT answer so to the wish for a hard link. */
+const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"]);
+
+async function tryToLock(path: string, draft: string, self: Owner, files: LockFiles): Promise<boolean> {
   try {
     await writeDraft(draft, self);
     // Linked when it is whole: nobody may find it empty and take it for a dead one's.
-    await link(draft, path);
+    await files.link(draft, path).catch(async (error: unknown) => {
+      if (!withoutLinks.has(systemCode(error) ?? "")) throw error;
+      // Whoever looks in the instant between making and writing it may take it for a dead one's: better than no run at all.
+      await writeDraft(path, self);
+    });
     return true;
   } catch (error) {
     if (systemCode(error) === "EEXIST") return false;

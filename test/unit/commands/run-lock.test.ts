@@ -71,6 +71,30 @@ test("whatever else has the name of the mark holds nobody up: half a file, a dir
   }
 });
 
+test("where there are no hard links, as on shared folders and FAT, a directory is held all the same", async () => {
+  for (const code of ["EPERM", "ENOTSUP", "ENOSYS"]) {
+    using place = temporaryDirectory();
+    const files = { link: () => Promise.reject(Object.assign(new Error("no links here"), { code })) };
+    const unlock = await lockRunDir(place.path, files);
+    assert.deepEqual(readdirSync(place.path), ["run.lock"]);
+    await assert.rejects(lockRunDir(place.path, files), isBusy);
+    await assert.rejects(lockRunDir(place.path), isBusy);
+    await unlock();
+    assert.deepEqual(readdirSync(place.path), []);
+    writeFileSync(join(place.path, "run.lock"), JSON.stringify(deadOwner()));
+    await (await lockRunDir(place.path, files))();
+    assert.deepEqual(readdirSync(place.path), []);
+  }
+});
+
+test("who has lost the directory to another machine does not take it from that when it ends", async () => {
+  using place = temporaryDirectory();
+  const unlock = await lockRunDir(place.path);
+  writeFileSync(join(place.path, "run.lock"), JSON.stringify(elsewhere()));
+  await unlock();
+  await assert.rejects(lockRunDir(place.path), isBusy);
+});
+
 test("a directory that is gone is an error of the machine, with the path", async () => {
   using place = temporaryDirectory();
   await assert.rejects(
