@@ -49,7 +49,7 @@ export async function noteUnreadable(resultDir: string, reason: string): Promise
  * stale can be taken for the new attempt's. Logs stay.
  * @throws EnvironmentError `cannot-write`, `disk-full`
  */
-export async function clearAttempt(resultDir: string): Promise<void> {
+async function clearAttempt(resultDir: string): Promise<void> {
   const task = join(resultDir, fileNames.task);
   const previous = join(resultDir, fileNames.previousTask);
   try {

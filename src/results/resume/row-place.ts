@@ -13,7 +13,7 @@ export function keyOfResult(path: string, result: EvaluationResult): string {
 }
 
 /** The number that the directory of a result is named after, else 0. */
-export function replicateIndexOf(path: string): number {
+function replicateIndexOf(path: string): number {
   const name = path.split("/").at(-2) ?? "";
   return /^\d{1,9}$/.test(name) ? Number(name) : 0;
 }
