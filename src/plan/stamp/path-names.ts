@@ -1,4 +1,5 @@
-import { isAbsolute, posix, relative, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join, posix, relative, sep } from "node:path";
 import { type Env, posixPath } from "../expand-path.ts";
 import type { ResolvedTask } from "../resolved-task.ts";
 
@@ -16,7 +17,8 @@ export interface PathNames {
 }
 
 /**
- * Below the working directory: relative to it. Elsewhere, and written with a variable or `~`: as written. Below what a variable of the
+ * In the checkout of the task's file: relative to its root, so that a run can be continued from any folder of it. Else below the working
+ * directory: relative to that. Elsewhere, and written with a variable or `~`: as written. Below what a variable of the
  * task's file is set to: by that variable. Else relative to the folder of the task file. POSIX separators everywhere.
  */
 export function createPathNames(cwd: string, env: Env): PathNames {
@@ -30,9 +32,12 @@ export function createPathNames(cwd: string, env: Env): PathNames {
     return found;
   };
 
+  const checkouts = createCheckouts();
+
   return {
     nameOf(path, written, task) {
-      const below = wayInto(cwd, path);
+      const checkout = checkouts(task.taskDir);
+      const below = (checkout === undefined ? undefined : wayInto(checkout, path)) ?? wayInto(cwd, path);
       if (below !== undefined) return below;
       if (/^(?:\$|~(?=[/\\]|$))/.test(written)) return posix.normalize(written.replaceAll("\\", "/")).replace(/(?<=.)\/$/, "");
       for (const { name, value } of variablesOf(task.sourceYaml)) {
@@ -43,6 +48,21 @@ export function createPathNames(cwd: string, env: Env): PathNames {
     },
     isOwn: (path, { taskDir }) => wayInto(cwd, path) !== undefined || wayInto(taskDir, path) !== undefined,
   };
+}
+
+/** Finds the root of the checkout that a folder lies in. Each folder is looked at once. */
+function createCheckouts(): (folder: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  const find = (folder: string): string | undefined => {
+    if (known.has(folder)) return known.get(folder);
+    const above = dirname(folder);
+    // A folder, or a file in a worktree or submodule.
+    const isRoot = existsSync(join(folder, ".git"));
+    const root = isRoot ? folder : above === folder ? undefined : find(above);
+    known.set(folder, root);
+    return root;
+  };
+  return find;
 }
 
 interface Variable {
