@@ -11,8 +11,8 @@ export interface FingerprintCounts {
   readonly tasks: number;
   readonly stamps: number;
   readonly settingsProfiles: number;
-  /** Rows kept from executions in another environment, or stamped by other rules. */
-  readonly rowsOfEarlierExecutions: number;
+  /** Rows kept from attempts of the run in another environment, or stamped by other rules. */
+  readonly rowsOfEarlierAttempts: number;
 }
 
 export function countsOf({ own }: Fingerprint): FingerprintCounts | null {
@@ -25,7 +25,7 @@ export function countsOf({ own }: Fingerprint): FingerprintCounts | null {
     tasks: new Set(rows.map(({ taskId }) => taskId)).size,
     stamps: stamps.size,
     settingsProfiles: new Set([...stamps].map(({ settings }) => settings)).size,
-    rowsOfEarlierExecutions: rows.filter(({ madeIn }) => madeIn !== own.madeIn).length,
+    rowsOfEarlierAttempts: rows.filter(({ madeIn }) => madeIn !== own.madeIn).length,
   };
 }
 
@@ -38,7 +38,7 @@ export function fingerprintFacts(found: FoundFingerprint, check: StampCheck | un
     tasks: counts?.tasks ?? null,
     stamps: counts?.stamps ?? null,
     settings_profiles: counts?.settingsProfiles ?? null,
-    rows_of_earlier_executions: counts?.rowsOfEarlierExecutions ?? null,
+    rows_of_earlier_attempts: counts?.rowsOfEarlierAttempts ?? null,
     results: check ?? null,
     run,
     environment: own?.madeIn.environment ?? {},

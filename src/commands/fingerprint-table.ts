@@ -38,12 +38,12 @@ export function renderFingerprint(found: FoundFingerprint, check: StampCheck | u
 function headOf(fingerprint: Fingerprint): string[][] {
   const counts = countsOf(fingerprint);
   if (counts === null) return [["written by", "coder_eval: it records the keys of the run, and nothing of single rows"]];
-  const { version, rows, tasks, stamps, settingsProfiles, rowsOfEarlierExecutions: earlier } = counts;
+  const { version, rows, tasks, stamps, settingsProfiles, rowsOfEarlierAttempts: earlier } = counts;
   return [
     ["fingerprint version", String(version)],
     ["rows", `${thousands(rows)} of ${counted(tasks, "task")}`],
     ["stamps", `${thousands(stamps)} with ${counted(settingsProfiles, "settings profile")}`],
-    ...(earlier === 0 ? [] : [["kept", `${counted(earlier, "row")} of earlier executions`]]),
+    ...(earlier === 0 ? [] : [["kept", `${counted(earlier, "row")} of earlier attempts`]]),
   ];
 }
 
