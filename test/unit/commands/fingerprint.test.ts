@@ -5,8 +5,9 @@ import test from "node:test";
 import { fingerprintCommand } from "../../../src/commands/fingerprint.ts";
 import { InputError } from "../../../src/errors.ts";
 import { writeFingerprint } from "../../../src/results/fingerprint/fingerprint-file.ts";
+import { keepStamps } from "../../../src/results/fingerprint/keep-stamps.ts";
 import { attemptFactsSchema } from "../../../src/results/task-result.ts";
-import { environment, fingerprintWith, foreignFile, rowOf, runKeys, stampOf } from "../results/fingerprint/stamps.ts";
+import { environment, fingerprintWith, foreignFile, keyOf, rowOf, runKeys, stampOf } from "../results/fingerprint/stamps.ts";
 import { copyOfRun, fixtureRuns, put, sampleResult, temporaryDirectory } from "../results/fixtures.ts";
 
 const columns = 110;
@@ -62,6 +63,22 @@ test("a fingerprint tells how much it knows, what somebody set, and the environm
       `${line} in\n${lines.join("\n")}`,
     );
   }
+});
+
+test("rows that a resumed run kept from another environment are counted apart", async () => {
+  using directory = temporaryDirectory();
+  const [earlier, present] = [fingerprintWith(), fingerprintWith({ environment: { ...environment, engine: "29.0.0" } })];
+  const resumed = keepStamps(present, earlier, (key) => key === keyOf("b"));
+  await writeFingerprint(directory.path, resumed);
+  const lines = await linesOf(directory.path);
+  assert.ok(
+    lines.some((line) => /^ {2}kept +1 row of earlier attempts$/.test(line)),
+    lines.join("\n"),
+  );
+  const { text } = await fingerprintCommand({ runDir: directory.path, json: true, columns });
+  assert.match(text, /"rows_of_earlier_attempts": 1\b/);
+  await writeFingerprint(directory.path, fingerprintWith());
+  assert.ok((await linesOf(directory.path)).every((line) => !line.includes("kept")));
 });
 
 test("two runs are compared in a table with who set what, and what changes no result below it", async () => {
