@@ -1,62 +1,29 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { noBundle, taskYaml } from "../bundle/action-process.ts";
-import { busyboxImage } from "../bundle/busybox-image.ts";
 import { type RestApi, startRestApi } from "../fakes/rest-api.ts";
-import { type ResultsService, startResultsService } from "../fakes/results-service.ts";
+import type { ResultsService } from "../fakes/results-service.ts";
 import { readZip } from "../fakes/zip-reader.ts";
-import { act, containersOf, newRunId, runWorkflow, type WorkflowEnd, type WorkflowRun, watchContainers } from "./act.ts";
-import { commitAll, copyAction, pullRequestEvent, root, temporaryDirectory, writeFiles } from "./repository.ts";
+import { containersOf, type WorkflowRun } from "./act.ts";
+import { type End, fullName, logOf, makeExample, resultsOf, skip, task } from "./example.ts";
+import { pullRequestEvent } from "./repository.ts";
 
-const image = busyboxImage();
-const skip = "missing" in act ? act.missing : noBundle !== false ? noBundle : "missing" in image ? image.missing : false;
-const fullName = "octo-org/evals";
 const secret = "sk-0123456789abcdef";
 
 interface Run extends Pick<WorkflowRun, "event" | "secrets"> {
-  /** Task files by path. Their commands run in an image that only this run has. */
+  /** Task files by path. */
   readonly tasks: Readonly<Record<string, string>>;
 }
 
-interface End extends WorkflowEnd {
-  readonly service: ResultsService;
-  /** Tasks of the containers that started. */
-  readonly containers: readonly string[];
+/** Runs an example once. */
+async function runExample(t: TestContext, workflow: string, api: RestApi, run: Run): Promise<End & { readonly service: ResultsService }> {
+  const { service, image, attempt } = await makeExample(t, workflow, api, run.tasks);
+  const end = await attempt(1, run);
+  assert.deepEqual(containersOf(image), [], logOf(end));
+  return { ...end, service };
 }
 
-/** Runs an example, as it stands in examples/workflows, in the repository of somebody who copied it. */
-async function runExample(t: TestContext, workflow: string, api: RestApi, run: Run): Promise<End> {
-  const directory = temporaryDirectory(t);
-  const [repository, action] = [join(directory, "evals"), join(directory, "evalbatch")];
-  for (const path of [repository, action]) mkdirSync(path);
-  copyAction(action);
-  const runId = newRunId();
-  const tag = `evalbatch-act:${runId}`;
-  execFileSync(join(root, "scripts/ci/busybox-image"), [tag]);
-  t.after(() => void spawnSync("docker", ["image", "rm", "--force", tag]));
-  writeFiles(repository, { ".github/workflows/evals.yml": readFileSync(join(root, "examples/workflows", workflow), "utf8") });
-  for (const [path, text] of Object.entries(run.tasks)) writeFiles(repository, { [path]: text.replace("IMAGE", tag) });
-  commitAll(repository, fullName);
-  const service = await startResultsService();
-  t.after(() => service.close());
-  using watch = watchContainers(() => [tag]);
-  const { event, secrets } = run;
-  const actions = { "OWNER/evalbatch@v1": action };
-  const end = await runWorkflow(
-    { repository, workflow: ".github/workflows/evals.yml", event, actions, service, api, runId, secrets: secrets ?? {} },
-    directory,
-  );
-  assert.deepEqual(containersOf(tag), [], logOf(end));
-  return { ...end, service, containers: watch.started().toSorted() };
-}
-
-const task = (id: string, command: string, more = "") => taskYaml(id, command, `${more}sandbox: {docker: {image: IMAGE}}\n`);
-const resultsOf = ({ jobs }: WorkflowEnd) => jobs.map(({ id, result }) => `${id} ${result}`).sort();
-const logOf = ({ jobs }: WorkflowEnd) => jobs.map(({ log }) => log).join("\n");
-const filesOf = ({ service }: End) => [...service.artifacts.values()].map(({ content }) => readZip(content));
+const filesOf = ({ service }: { readonly service: ResultsService }) =>
+  [...service.artifacts.values()].map(({ content }) => readZip(content));
 
 test("pull-request.yml: a gate that holds and one that does not, with one comment for both runs", { skip }, async (t) => {
   await using api = await startRestApi({ repository: { fullName } });
