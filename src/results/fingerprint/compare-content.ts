@@ -18,6 +18,8 @@ interface ContentDifference extends RowGroup {
   readonly now: string | null;
   /** Rows have different ones. */
   varies: boolean;
+  /** Of the stamps of all rows. */
+  sameRules: boolean;
 }
 
 const differsByTask = "differs by task";
@@ -33,13 +35,14 @@ export function compareContent(
 ): ContentComparison {
   const groups = new Map<string, ContentDifference>();
 
-  const note = (part: string, before: string | null, now: string | null, taskId: string): void => {
+  const note = ({ part, before, now }: Pick<ContentDifference, "part" | "before" | "now">, taskId: string, sameRules: boolean): void => {
     // Prompts and criteria of the rows of a dataset are as many as rows: those are one difference. A file is the same for all.
     const isText = !/^(?:file|folder) /.test(part);
     const key = JSON.stringify([part, ...(isText ? [before === null, now === null] : [before, now])]);
-    const group = groups.get(key) ?? { part, before, now, varies: false, rows: 0, tasks: [] };
+    const group = groups.get(key) ?? { part, before, now, varies: false, sameRules: true, rows: 0, tasks: [] };
     groups.set(key, group);
     if (group.before !== before || group.now !== now) group.varies = true;
+    if (!sameRules) group.sameRules = false;
     addRow(group, taskId);
   };
 
@@ -54,7 +57,7 @@ export function compareContent(
         const now = Object.hasOwn(is, part) ? (is[part] ?? null) : null;
         if (before === now) continue;
         if (!sameRules && (before === null || now === null || !isComparable(kindOfPart(part)))) continue;
-        note(part, before, now, current.taskId);
+        note({ part, before, now }, current.taskId, sameRules);
         differs = true;
       }
       return differs;
@@ -69,12 +72,14 @@ export function kindOfPart(part: string): string {
 }
 
 function entriesOf(group: ContentDifference, folders: Parameters<typeof compareContent>[0]): DriftEntry[] {
-  const { part, before, now, varies } = group;
+  const { part, before, now, varies, sameRules } = group;
   const folder = folderOfPart(part);
-  const byFile =
+  const files =
     folder === undefined
       ? []
       : fileDifferences(folder, findFolder(folders.prior, folder, before), findFolder(folders.current, folder, now));
+  // Other rules may list other files of the same folder.
+  const byFile = sameRules ? files : files.filter((file) => file.before !== null && file.now !== null);
   const shown = (digest: string | null) => (digest === null ? null : varies ? differsByTask : shortDigest(digest));
   const whole = { field: part, before: shown(before), now: shown(now) };
   return (byFile.length > 0 ? byFile : [whole]).map((difference) => driftEntry({ kind: "content", ...difference }, group));

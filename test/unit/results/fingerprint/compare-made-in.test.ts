@@ -60,6 +60,19 @@ test("stamps of other rules are said to be that, and compared by what both know:
   assert.equal(same.changedRows.size, 0);
 });
 
+test("of a folder that other rules list, files that only one list has are not told, since the rules may be why", () => {
+  const listing = (files: Readonly<Record<string, string>>, digest: string) =>
+    fingerprintWith({
+      // One folder is the same for both: folders are digested alike.
+      rows: [rowOf("a", stampOf({}, { "folder app": digest })), rowOf("b", stampOf({}, { "folder same": "0" }))],
+      folders: { app: files, same: {} },
+    });
+  const contentOf = (before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>) =>
+    entriesOf(ofVersion(listing(before, "1"), 2), listing(now, "2")).flatMap(({ kind, field }) => (kind === "content" ? [field] : []));
+  assert.deepEqual(contentOf({ "a.py": "1", "old.py": "1" }, { "a.py": "2", "new.py": "1" }), ["file app/a.py"]);
+  assert.deepEqual(contentOf({ "a.py": "1" }, { "a.py": "1", "new.py": "1" }), ["folder app"]);
+});
+
 test("rows that a resumed run kept by other rules stay known as such", () => {
   const resumed = reread(keepStamps(fingerprintWith(), ofVersion(fingerprintWith(), 7), (key) => key === keyOf("a")));
   assert.deepEqual(
