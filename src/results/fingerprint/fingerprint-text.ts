@@ -29,8 +29,9 @@ function* ownChunks(own: OwnFingerprint): Generator<string> {
   const madeIn = createMadeInInterner(own.madeIn);
   const intern = createSettingsInterner();
   const lines = new Map<string, RowLine>();
+  const stampOf = createStampInterner(intern);
   for (const row of own.rows.values()) {
-    const stamp = stamps.of(row.stamp);
+    const stamp = stamps.of(stampOf(row.stamp));
     const made = madeIn(row.madeIn);
     const origin = made === own.madeIn ? undefined : earlier.of(made);
     addToLines(lines, row, stamp, origin);
@@ -100,6 +101,28 @@ function numbering<Item>(): Numbering<Item> {
       return next;
     },
   };
+}
+
+/** Rows that were kept have stamps of their own, which mostly are those of the present rows. */
+function createStampInterner(intern: (settings: Settings) => Settings): (stamp: TaskStamp) => TaskStamp {
+  const byDigest = new Map<string, TaskStamp[]>();
+  const known = new Map<TaskStamp, TaskStamp>();
+  return (stamp) => {
+    const seen = known.get(stamp);
+    if (seen !== undefined) return seen;
+    // The digest tells nothing of who set what.
+    const alike = byDigest.get(stamp.digest) ?? [];
+    const equal = alike.find(
+      ({ settings, content }) => intern(settings) === intern(stamp.settings) && isSameContent(content, stamp.content),
+    );
+    if (equal === undefined) byDigest.set(stamp.digest, [...alike, stamp]);
+    known.set(stamp, equal ?? stamp);
+    return equal ?? stamp;
+  };
+}
+
+function isSameContent(left: TaskStamp["content"], right: TaskStamp["content"]): boolean {
+  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
 }
 
 /** An execution in which nothing was other than in the latest one needs no record of its own. */

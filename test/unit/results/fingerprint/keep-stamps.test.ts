@@ -5,7 +5,7 @@ import { buildFingerprint } from "../../../../src/results/fingerprint/build-fing
 import { compareFingerprints } from "../../../../src/results/fingerprint/compare-fingerprints.ts";
 import { stampDigestOf } from "../../../../src/results/fingerprint/fingerprint.ts";
 import { keepStamps } from "../../../../src/results/fingerprint/keep-stamps.ts";
-import { facts, fingerprintWith, foreignFile, keyOf, parsed, reread, rowOf, stampOf } from "./stamps.ts";
+import { facts, fingerprintWith, foreignFile, keyOf, parsed, reread, rowOf, stampOf, textOf } from "./stamps.ts";
 
 test("kept rows have their earlier stamp, run rows the present one, and no row has any other", () => {
   fc.assert(
@@ -45,6 +45,15 @@ test("a second resume still knows of what changed before the first one", () => {
     [["agent.model", '"model-a"', '"model-b"', ["a"]]],
   );
   assert.deepEqual(changedRows, new Set([keyOf("a")]));
+});
+
+test("where nothing has changed the file of a resumed run is, byte by byte, that of a run from scratch, whatever was kept", () => {
+  fc.assert(
+    fc.property(facts, fc.func(fc.boolean()), (some, isKept) => {
+      const fromScratch = textOf(buildFingerprint(some));
+      assert.equal(textOf(keepStamps(buildFingerprint(some), parsed(fromScratch), isKept)), fromScratch);
+    }),
+  );
 });
 
 test("lists of files stay for the folders that some stamp still has", () => {
