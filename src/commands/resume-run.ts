@@ -50,20 +50,39 @@ export async function continueRun(
   const found = earlier.fingerprint.kind === "fingerprint" ? earlier.fingerprint.fingerprint : undefined;
   const prior = found === undefined ? undefined : redactFingerprint(found, (text) => run.redactor.redact(text).text);
   const compared = prior === undefined ? undefined : compareFingerprints(prior, run.fingerprint);
-  refuseDrift(compared?.entries ?? [], request, runDir);
   const rows = plan.tasks.map((task) => ({
     key: rowKeyText(task.variantId, task.taskId, task.replicateIndex),
     digest: run.stamps.of(task).digest,
   }));
   const judge = createStampJudge(prior, compared);
-  const foreign: number[] = [];
+  const foreign = new Set<number>();
+  const kept = new Set<string>();
+  const drift: DriftEntry[] = [];
+
+  /** Rows that run for another reason than a change are made anew: of them nothing is to be told. */
+  const noteDrift = (decisions: readonly RowDecision[]): void => {
+    const withResult = new Set<string>();
+    const made: number[] = [];
+    for (const [index, decision] of decisions.entries()) {
+      if (decision.kind === "run" && decision.reason !== "drift") continue;
+      if (foreign.has(index)) made.push(index);
+      const { key } = rows[index] ?? { key: "" };
+      if (judge.misattributed.has(key)) continue;
+      if (decision.kind === "keep") kept.add(key);
+      withResult.add(key);
+    }
+    const told = prior === undefined ? [] : compareFingerprints(prior, run.fingerprint, (key) => withResult.has(key)).entries;
+    // A run is continued in its own directory, however it is spelt.
+    drift.push(...foreignDrift(made, run), ...told.filter(({ field }) => field !== "run_dir"));
+  };
+
   const partition = await partitionRows(plan.tasks, {
     runDir,
     retry: request.retry,
     isStale: (index, result) => {
       const row = rows[index];
       const verdict = row === undefined ? "same" : judge.judge(row, result);
-      if (verdict === "foreign") foreign.push(index);
+      if (verdict === "foreign") foreign.add(index);
       return request.onDrift === "rerun" && verdict !== "same";
     },
     onKept: (index, result) => {
@@ -71,27 +90,18 @@ export async function continueRun(
       if (task !== undefined) recorder.addKept(task, index, result);
     },
     async approve(decisions) {
-      refuseDrift(foreignDrift(foreign, run), request, runDir);
+      noteDrift(decisions);
+      refuseDrift(drift, request, runDir);
       await confirm(decisions.filter(({ kind }) => kind === "run").length);
       await setAsideReports(runDir);
     },
     signal: deps.signal,
   });
-  const withResult = new Set<string>();
-  const kept = new Set<string>();
   // Results of other tasks stay, and a later execution may be asked for them.
   const planned = new Set(rows.map(({ key }) => key));
-  for (const [index, decision] of partition.decisions.entries()) {
-    const { key } = rows[index] ?? { key: "" };
-    if (judge.misattributed.has(key)) continue;
-    if (decision.kind === "keep") kept.add(key);
-    if (decision.kind === "keep" || decision.reason === "drift") withResult.add(key);
-  }
-  const told = prior === undefined ? [] : compareFingerprints(prior, run.fingerprint, (key) => withResult.has(key)).entries;
   return {
     resume: factsOf(earlier, request, partition.decisions),
-    // A run is continued in its own directory, however it is spelt.
-    drift: [...foreignDrift(foreign, run), ...told.filter(({ field }) => field !== "run_dir")],
+    drift,
     setAside: partition.setAside,
     todo: todoOf(partition, run),
     fingerprint: prior === undefined ? run.fingerprint : keepStamps(run.fingerprint, prior, (key) => kept.has(key) || !planned.has(key)),
