@@ -11,15 +11,16 @@ export interface ContentComparison {
   entries(): DriftEntry[];
 }
 
-interface ContentDifference extends RowGroup {
+interface PartDifference {
   readonly part: string;
   /** Null: absent. */
   readonly before: string | null;
   readonly now: string | null;
+}
+
+interface ContentDifference extends RowGroup, PartDifference {
   /** Rows have different ones. */
   varies: boolean;
-  /** Of the stamps of all rows. */
-  sameRules: boolean;
 }
 
 const differsByTask = "differs by task";
@@ -34,16 +35,32 @@ export function compareContent(
   isComparable: (kind: string) => boolean,
 ): ContentComparison {
   const groups = new Map<string, ContentDifference>();
+  const ofFolders = new Map<string, readonly ContentDifference[]>();
 
-  const note = ({ part, before, now }: Pick<ContentDifference, "part" | "before" | "now">, taskId: string, sameRules: boolean): void => {
+  const groupOf = ({ part, before, now }: PartDifference): ContentDifference => {
     // Prompts and criteria of the rows of a dataset are as many as rows: those are one difference. A file is the same for all.
     const isText = !/^(?:file|folder) /.test(part);
     const key = JSON.stringify([part, ...(isText ? [before === null, now === null] : [before, now])]);
-    const group = groups.get(key) ?? { part, before, now, varies: false, sameRules: true, rows: 0, tasks: [] };
+    const group = groups.get(key) ?? { part, before, now, varies: false, rows: 0, tasks: [] };
     groups.set(key, group);
     if (group.before !== before || group.now !== now) group.varies = true;
-    if (!sameRules) group.sameRules = false;
-    addRow(group, taskId);
+    return group;
+  };
+
+  /** Of a folder its files, where they are known. */
+  const groupsOf = (difference: PartDifference, sameRules: boolean): readonly ContentDifference[] => {
+    const { part, before, now } = difference;
+    const folder = folderOfPart(part);
+    if (folder === undefined) return [groupOf(difference)];
+    const key = JSON.stringify([part, before, now, sameRules]);
+    const known = ofFolders.get(key);
+    if (known !== undefined) return known;
+    const files = fileDifferences(folder, findFolder(folders.prior, folder, before), findFolder(folders.current, folder, now));
+    // Other rules may list other files of the same folder.
+    const told = sameRules ? files : files.filter((file) => file.before !== null && file.now !== null);
+    const found = told.length > 0 ? told.map(groupOf) : [groupOf(difference)];
+    ofFolders.set(key, found);
+    return found;
   };
 
   return {
@@ -51,18 +68,19 @@ export function compareContent(
       const sameRules = prior.madeIn.version === current.madeIn.version;
       const was = prior.stamp.content;
       const is = current.stamp.content;
-      let differs = false;
+      // A file can be named alone and with its folder.
+      const found = new Set<ContentDifference>();
       for (const part of new Set([...Object.keys(is), ...Object.keys(was)])) {
         const before = Object.hasOwn(was, part) ? (was[part] ?? null) : null;
         const now = Object.hasOwn(is, part) ? (is[part] ?? null) : null;
         if (before === now) continue;
         if (!sameRules && (before === null || now === null || !isComparable(kindOfPart(part)))) continue;
-        note({ part, before, now }, current.taskId, sameRules);
-        differs = true;
+        for (const group of groupsOf({ part, before, now }, sameRules)) found.add(group);
       }
-      return differs;
+      for (const group of found) addRow(group, current.taskId);
+      return found.size > 0;
     },
-    entries: () => [...groups.values()].flatMap((group) => entriesOf(group, folders)),
+    entries: () => [...groups.values()].map(entryOf),
   };
 }
 
@@ -71,18 +89,9 @@ export function kindOfPart(part: string): string {
   return part.split(" ", 1)[0] ?? part;
 }
 
-function entriesOf(group: ContentDifference, folders: Parameters<typeof compareContent>[0]): DriftEntry[] {
-  const { part, before, now, varies, sameRules } = group;
-  const folder = folderOfPart(part);
-  const files =
-    folder === undefined
-      ? []
-      : fileDifferences(folder, findFolder(folders.prior, folder, before), findFolder(folders.current, folder, now));
-  // Other rules may list other files of the same folder.
-  const byFile = sameRules ? files : files.filter((file) => file.before !== null && file.now !== null);
-  const shown = (digest: string | null) => (digest === null ? null : varies ? differsByTask : shortDigest(digest));
-  const whole = { field: part, before: shown(before), now: shown(now) };
-  return (byFile.length > 0 ? byFile : [whole]).map((difference) => driftEntry({ kind: "content", ...difference }, group));
+function entryOf(group: ContentDifference): DriftEntry {
+  const shown = (digest: string | null) => (digest === null ? null : group.varies ? differsByTask : shortDigest(digest));
+  return driftEntry({ kind: "content", field: group.part, before: shown(group.before), now: shown(group.now) }, group);
 }
 
 function findFolder(known: OwnFingerprint["folders"], folder: string, digest: string | null): FolderFiles["files"] | undefined {
@@ -94,13 +103,11 @@ function fileDifferences(
   folder: string,
   prior: FolderFiles["files"] | undefined,
   current: FolderFiles["files"] | undefined,
-): Pick<DriftEntry, "field" | "before" | "now">[] {
+): PartDifference[] {
   if (prior === undefined || current === undefined) return [];
   return [...new Set([...Object.keys(current), ...Object.keys(prior)])].flatMap((path) => {
     const before = Object.hasOwn(prior, path) ? (prior[path] ?? null) : null;
     const now = Object.hasOwn(current, path) ? (current[path] ?? null) : null;
-    if (before === now) return [];
-    const shown = (digest: string | null) => (digest === null ? null : shortDigest(digest));
-    return [{ field: `file ${folder}/${path}`, before: shown(before), now: shown(now) }];
+    return before === now ? [] : [{ part: `file ${folder}/${path}`, before, now }];
   });
 }

@@ -91,6 +91,30 @@ test("of a folder the files are told where both runs know them, also those of ro
   assert.deepEqual(linesOf(first, unlisted), ["folder app: one → two"]);
 });
 
+test("a file that changed alike in several states of its folder, or is named beside it, is told once", () => {
+  const rowsOf = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>) => [
+    rowOf("a", stampOf({}, a)),
+    rowOf("b", stampOf({}, b)),
+  ];
+  const first = fingerprintWith({
+    rows: rowsOf({ "folder app": "one", "file app/a.py": "1" }, { "folder app": "one" }),
+    folders: { app: { "a.py": "1" } },
+  });
+  const second = fingerprintWith({ rows: rowsOf({}, { "folder app": "two" }), folders: { app: { "a.py": "1", "b.py": "1" } } });
+  const third = fingerprintWith({
+    rows: rowsOf({ "folder app": "three", "file app/a.py": "2" }, { "folder app": "three" }),
+    folders: { app: { "a.py": "2", "b.py": "1" } },
+  });
+  const resumed = reread(keepStamps(second, first, (key) => key === keyOf("a")));
+  assert.deepEqual(
+    entriesOf(resumed, third).map(({ field, before, now, rows, tasks }) => [field, before, now, rows, tasks]),
+    [
+      ["file app/a.py", "1", "2", 2, ["a", "b"]],
+      ["file app/b.py", null, "1", 1, ["a"]],
+    ],
+  );
+});
+
 test("long values are cut to where they differ", () => {
   const [before, now] = ["x", "y"].map((end) => `${"😀".repeat(500)}${end}${"-".repeat(500)}`);
   const [entry] = entriesOf(
