@@ -22,11 +22,13 @@ export interface End extends WorkflowEnd {
 }
 
 export interface ExampleRun {
+  /** Of the workflow run, unless an attempt is given another one. */
+  readonly runId: number;
   readonly service: ResultsService;
   /** Image that only this run has; a task file names it by `IMAGE`. */
   readonly image: string;
   /** Runs all jobs, as the first attempt or a later one: on a fresh machine, with what the attempts before have uploaded. */
-  attempt(number: number, run: Pick<WorkflowRun, "event" | "secrets">): Promise<End>;
+  attempt(number: number, run: Pick<WorkflowRun, "event" | "secrets"> & { readonly runId?: number }): Promise<End>;
 }
 
 interface Cleanup {
@@ -47,8 +49,8 @@ export async function makeExample(
   const [repository, action] = [join(directory, "evals"), join(directory, "evalbatch")];
   for (const path of [repository, action]) mkdirSync(path);
   copyAction(action);
-  const runId = newRunId();
-  const tag = `evalbatch-act:${runId}`;
+  const ownId = newRunId();
+  const tag = `evalbatch-act:${ownId}`;
   execFileSync(join(root, "scripts/ci/busybox-image"), [tag]);
   t.after(() => void spawnSync("docker", ["image", "rm", "--force", tag]));
   writeFiles(repository, { ".github/workflows/evals.yml": readFileSync(join(root, "examples/workflows", workflow), "utf8") });
@@ -57,9 +59,10 @@ export async function makeExample(
   const service = await startResultsService();
   t.after(() => service.close());
   return {
+    runId: ownId,
     service,
     image: tag,
-    async attempt(number, { event, secrets = {} }) {
+    async attempt(number, { event, secrets = {}, runId = ownId }) {
       using watch = watchContainers(() => [tag]);
       const actions = { "OWNER/evalbatch@v1": action };
       const env = { GITHUB_RUN_ATTEMPT: String(number) };

@@ -3,7 +3,7 @@ import test from "node:test";
 import { z } from "zod";
 import { startRestApi } from "../fakes/rest-api.ts";
 import { readZip } from "../fakes/zip-reader.ts";
-import { containersOf } from "./act.ts";
+import { containersOf, newRunId } from "./act.ts";
 import { type ExampleRun, fullName, logOf, makeExample, resultsOf, skip, task } from "./example.ts";
 import { pullRequestEvent } from "./repository.ts";
 
@@ -24,7 +24,8 @@ const runSchema = z.object({
 
 /** `run.json` of the artifacts that an attempt uploaded, by the artifact's name. */
 function runsOf({ service }: ExampleRun, attempt: number): Map<string, z.infer<typeof runSchema>> {
-  const names = [...service.artifacts.keys()].filter((name) => name.endsWith(`-${attempt}`)).sort();
+  const isOfAttempt = new RegExp(`-${attempt}(?:-\\d+)?$`);
+  const names = [...service.artifacts.keys()].filter((name) => isOfAttempt.test(name)).sort();
   return new Map(
     names.map((name) => {
       const files = readZip(service.artifacts.get(name)?.content ?? Buffer.alloc(0));
@@ -75,4 +76,26 @@ test("matrix.yml: each leg goes on from its own attempt, and one with nothing le
   );
   const [bugs, features] = ["bugs: 1 kept, 0 to run, 1", "features: 1 kept, 1 to run, 1"];
   assert.deepEqual(legs.sort(), [bugs, bugs, features, features]);
+});
+
+test("nightly.yml: a run by hand goes on from a night that broke", { skip }, async (t) => {
+  await using api = await startRestApi({ repository: { fullName } });
+  const example = await makeExample(t, "nightly.yml", api, { "evals/a.yaml": task("a", "touch done"), "evals/b.yaml": wantsKey("b") });
+  const night = { event: { name: "schedule", payload: { schedule: "23 3 * * *" } }, secrets: expired };
+  const first = await example.attempt(1, night);
+  assert.deepEqual([...resultsOf(first), ...first.containers], ["evals failure", "default/a/00", "default/b/00"], logOf(first));
+
+  const [uploaded] = example.service.artifacts.values();
+  const content = uploaded?.content ?? Buffer.alloc(0);
+  const artifacts = [{ name: uploaded?.name ?? "", bytes: content.length, ...example.service.put({ name: "of the night", content }) }];
+  const runId = newRunId();
+  api.repository.runs.push(
+    { id: example.runId, event: "schedule", artifacts },
+    { id: runId, event: "workflow_dispatch", status: "in_progress" },
+  );
+  const event = { name: "workflow_dispatch", payload: { inputs: { "resume-from": String(example.runId) } } };
+  const second = await example.attempt(1, { event, secrets: renewed, runId });
+  assert.deepEqual([...resultsOf(second), ...second.containers], ["evals success", "default/b/00"], logOf(second));
+  const [, run] = runsOf(example, 1).values();
+  assert.deepEqual(run?.resume, { attempt: 2, rows_kept: 1, rows_to_run: 1, retry: "errors" });
 });
