@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { SandboxLostError } from "../../src/errors.ts";
 import { createdSchema } from "../../src/sandbox/docker/responses.ts";
 import { dockerTest, leftOf, never, newRunId, openDriver, testImage } from "./engine.ts";
 
@@ -68,6 +69,22 @@ dockerTest("killAll removes every container of the run, running commands or not,
   await Promise.all([docker.driver.killAll(), docker.driver.killAll()]);
   assert.deepEqual(await leftOf(engine, docker.runId), []);
   assert.deepEqual(new Set((await ends).map((end) => end.status)), new Set(["rejected"]));
+});
+
+dockerTest("once killAll has begun no command has a result, not even one that ends by itself before its container does", async (engine) => {
+  await using docker = await openDriver();
+  const sandbox = await docker.start();
+  const run = (...command: string[]) => sandbox.exec({ command, timeoutMs: 60_000, maxOutputBytes: 10, signal: never });
+  const before = run("sleep", "0.05");
+  const ends = Promise.allSettled([before]);
+  const killing = docker.driver.killAll();
+  await assert.rejects(run("true"), SandboxLostError);
+  assert.deepEqual(
+    (await ends).map((end) => end.status),
+    ["rejected"],
+  );
+  await killing;
+  assert.deepEqual(await leftOf(engine, docker.runId), []);
 });
 
 dockerTest("killAll also removes what is only being made, although nobody waits for it any more", async (engine) => {

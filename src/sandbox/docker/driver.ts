@@ -49,6 +49,7 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
   const nowMs = () => options.clock.now().getTime();
   const owner = currentOwner();
   const making = new Set<Promise<unknown>>();
+  let killed = false;
   const parts = {
     engine,
     machine: { cpus: info.NCPU, memoryBytes: info.MemTotal },
@@ -68,6 +69,7 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
         making.delete(work);
       }
     },
+    isKilled: () => killed,
   };
   // Many containers that start at the same moment on few CPUs make every start slow and time out.
   const startGate = pLimit(Math.max(2, Math.min(availableParallelism(), info.NCPU)));
@@ -93,6 +95,8 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
       return await sweepLeftovers({ client, self: owner, runId: options.runId, nowMs, log: options.log });
     },
     async killAll() {
+      // Before anything dies: the engine notes the end of a command earlier than that of its container, and on a busy machine much earlier.
+      killed = true;
       const remove = () => removeRun({ client, runId: options.runId, log: options.log });
       await remove();
       if (making.size === 0) return;

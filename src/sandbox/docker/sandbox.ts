@@ -21,6 +21,8 @@ export interface DockerSandboxParts {
   readonly programsOfImage: () => Promise<ProgramDigests>;
   /** Removes the container; never throws. */
   readonly remove: () => Promise<void>;
+  /** Everything of the run is being killed: what a command seems to have come to from now on is the kill's doing. */
+  readonly isKilled: () => boolean;
 }
 
 /** A sandbox over a container that runs. */
@@ -37,6 +39,7 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
   let lost: SandboxLostError | undefined;
   const mustBeOurs = (): void => {
     if (stopped !== undefined) throw new SandboxLostError(`the sandbox of ${container.key} is stopped`);
+    if (parts.isKilled()) throw new SandboxLostError(`the sandbox of ${container.key} was killed with its run`);
   };
   const mustLive = (): void => {
     mustBeOurs();

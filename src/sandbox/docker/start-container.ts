@@ -34,6 +34,8 @@ export interface StartParts {
   readonly programs: Map<string, Promise<ProgramDigests>>;
   /** Around everything that asks the engine for a container: a stop waits for it. */
   readonly whileMaking: <Made>(work: Promise<Made>) => Promise<Made>;
+  /** Whether everything of the run is being killed, and so this container too. */
+  readonly isKilled: () => boolean;
 }
 
 /** Time after a container's own end until a sweep takes what is left of it. */
@@ -95,6 +97,7 @@ export async function startContainer(
       freshWorkDir: profile.freshWorkDir,
       programsOfImage: () => programsOf(parts, image, labels),
       remove,
+      isKilled: parts.isKilled,
       facts: {
         driver: "docker",
         image: image.name,
