@@ -72,6 +72,7 @@ export function endOf(result: ExecResult): AgentEnd {
 function crashReason(end: AgentEnd): string | null {
   switch (end.kind) {
     case "completed":
+    case "stopped":
       return null;
     case "timed out":
       return `timed out after ${end.afterMs / 1000}s`;

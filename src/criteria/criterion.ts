@@ -27,6 +27,14 @@ export interface CheckOutcome {
   readonly expectedLabel?: string | undefined;
 }
 
+/** A tool call of the agent, as the trajectory criteria see it. */
+export interface ToolCall {
+  readonly tool_name: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** `success`, `error`, `unknown` or null. */
+  readonly result_status: string | null;
+}
+
 /** What a checker may use: a quiet sandbox and the environment of criterion commands. */
 export interface CriterionContext {
   readonly sandbox: Sandbox;
@@ -34,6 +42,8 @@ export interface CriterionContext {
   readonly commandEnv: Readonly<Record<string, string>>;
   /** Names that a pattern in a criterion's path does not find (`node_modules`, …), formats.md 2.1; default: the packaged ignore list. */
   readonly ignoredNames?: ((name: string) => boolean) | undefined;
+  /** Of all turns, crashed ones too, in order; undefined when there is no turn. */
+  readonly toolCalls?: readonly ToolCall[] | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -7,6 +7,7 @@ import type { AgentLimit } from "./limits.ts";
 export function endOfAgent(end: AgentEnd, limit: AgentLimit): AttemptEnd | undefined {
   switch (end.kind) {
     case "completed":
+    case "stopped":
       return undefined;
     case "timed out": {
       if (limit.kind === "task") return { kind: "task timeout", seconds: limit.seconds };

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { Kit } from "../kits/kit-recipe.ts";
 import type { SandboxConfig } from "../plan/schema/task-schema.ts";
 
 /** Everything that a driver needs to know to start one task's sandbox. */
@@ -13,6 +14,8 @@ export interface SandboxRequest {
   readonly env: Readonly<Record<string, string>>;
   /** The sandbox ends itself after this many seconds, whatever becomes of us. */
   readonly lifeSeconds: number;
+  /** Programs to bring in, read-only. */
+  readonly kits?: readonly Kit[] | undefined;
   /** Tempdir driver: work in this absolute directory (DIRECT_WRITE) instead of one of its own. */
   readonly directory?: string | undefined;
   /** One line for `docker.log`. */
@@ -137,6 +140,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly workDir: string;
   /** Absolute path inside the sandbox, outside of `workDir`, for files of ours (prompt, task directory): `/evalbatch` in a container. */
   readonly supportDir: string;
+  /** Absolute path inside the sandbox of a kit of the request (its launcher is `bin/<name>` below it); undefined when it has none of that name. */
+  kitDir(name: string): string | undefined;
   readonly facts: SandboxFacts;
   /** @throws SandboxLostError, or the signal's reason */
   exec(request: ExecRequest): Promise<ExecResult>;

@@ -37,6 +37,7 @@ export function memorySandbox(options: MemorySandboxOptions = {}): Sandbox {
     driver: "tempdir",
     workDir: "/work",
     supportDir: "/support",
+    kitDir: () => undefined,
     facts: { driver: "tempdir" },
     exec: async (request) => (options.exec === undefined ? await missing("commands") : await options.exec(request)),
     kindOf,

@@ -63,6 +63,16 @@ const antigravity = z.strictObject({
   thinking_level: z.enum(["minimal", "low", "medium", "high"]).default("medium"),
 });
 
+/** The Gemini CLI under its own name; `antigravity` is upstream's name for the same settings. */
+const gemini = z.strictObject({
+  type: z.literal("gemini"),
+  ...baseFields,
+  thinking_level: z.enum(["minimal", "low", "medium", "high"]).default("medium"),
+});
+
+const qwen = z.strictObject({ type: z.literal("qwen"), ...baseFields });
+const copilot = z.strictObject({ type: z.literal("copilot"), ...baseFields });
+
 const opencode = z.strictObject({
   type: z.literal("opencode"),
   ...baseFields,
@@ -86,10 +96,35 @@ const delegate = z.strictObject({
   enable_computer_use: laxBool().default(false),
 });
 
-const byType = z.discriminatedUnion("type", [untyped, none, command, claudeCode, codex, antigravity, opencode, pi, delegate]);
+const byType = z.discriminatedUnion("type", [
+  untyped,
+  none,
+  command,
+  claudeCode,
+  codex,
+  antigravity,
+  gemini,
+  opencode,
+  pi,
+  qwen,
+  copilot,
+  delegate,
+]);
 
 /** Agent types that a task may name. */
-export const knownAgentTypes = ["claude-code", "codex", "antigravity", "opencode", "pi", "delegate", "command", "none"] as const;
+export const knownAgentTypes = [
+  "claude-code",
+  "codex",
+  "antigravity",
+  "gemini",
+  "opencode",
+  "pi",
+  "qwen",
+  "copilot",
+  "delegate",
+  "command",
+  "none",
+] as const;
 
 /** `additional_ignore_patterns` is another name of `ignore_patterns` in an agent block. */
 export function renameAliases(task: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -79,6 +79,7 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
     driver: "docker",
     workDir: container.workDir,
     supportDir,
+    kitDir: () => undefined,
     facts: parts.facts,
     async exec(request: ExecRequest) {
       mustLive();

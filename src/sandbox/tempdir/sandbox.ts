@@ -132,6 +132,7 @@ export function createTempdirSandbox(parts: TempdirParts): Sandbox {
     driver: "tempdir",
     workDir,
     supportDir: support.at,
+    kitDir: () => undefined,
     facts: { driver: "tempdir" },
     exec,
     async kindOf(path: string): Promise<PathKind> {

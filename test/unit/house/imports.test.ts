@@ -16,13 +16,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // A criterion sees the sandbox interface, never a driver (second test).
   criteria: ["errors", "python", "sandbox", "schema"],
   plan: ["criteria", "errors", "python", "schema"],
-  sandbox: ["clock", "errors", "plan", "schema", "timer", "untrusted"],
-  agents: ["errors", "plan", "results", "sandbox", "schema", "untrusted"],
+  sandbox: ["clock", "errors", "kits", "plan", "schema", "timer", "untrusted"],
+  kits: ["errors", "results", "untrusted"],
+  agents: ["errors", "kits", "plan", "results", "sandbox", "schema", "untrusted"],
   results: ["errors", "plan", "schema", "version"],
   report: ["errors", "results", "untrusted"],
   // Numbers look the same while a run goes on and in its reports.
   progress: ["errors", "report", "results", "untrusted"],
-  run: ["agents", "clock", "criteria", "errors", "plan", "results", "sandbox", "schema", "timer", "untrusted", "version"],
+  run: ["agents", "clock", "criteria", "errors", "kits", "plan", "results", "sandbox", "schema", "timer", "untrusted", "version"],
   github: ["errors", "plan", "progress", "report", "results", "schema", "untrusted", "version"],
   commands: [
     "agents",
@@ -30,6 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "criteria",
     "errors",
     "github",
+    "kits",
     "plan",
     "progress",
     "report",

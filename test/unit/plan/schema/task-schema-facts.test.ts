@@ -126,7 +126,7 @@ for (const version of ["0.8.2", "0.12.16"]) {
   });
 }
 
-test("knows all agent types of both versions, and one of its own", () => {
+test("knows all agent types of both versions, and those of its own", () => {
   const types = Object.keys(asNode(asNode(asNode(asNode(load("0.12.16").$defs).AgentConfig).discriminator).mapping));
-  assert.deepEqual([...knownAgentTypes].toSorted(), [...types, "command"].toSorted());
+  assert.deepEqual([...knownAgentTypes].toSorted(), [...types, "command", "gemini", "qwen", "copilot"].toSorted());
 });
