@@ -21,4 +21,6 @@ export interface Kit {
   readonly directory: string;
   /** Digest of its contents: names the volume. */
   readonly digest: string;
+  /** The dynamic loader that its program asks for, e.g. `/lib64/ld-linux-x86-64.so.2`; undefined when it needs none. */
+  readonly loader?: string | undefined;
 }

@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   criteria: ["errors", "python", "sandbox", "schema"],
   plan: ["criteria", "errors", "python", "schema"],
   sandbox: ["clock", "errors", "kits", "plan", "schema", "timer", "untrusted"],
-  kits: ["errors", "results", "untrusted"],
+  kits: ["errors", "plan", "results", "untrusted"],
   agents: ["errors", "kits", "plan", "results", "sandbox", "schema", "untrusted"],
   results: ["errors", "plan", "schema", "version"],
   report: ["errors", "results", "untrusted"],
