@@ -4,7 +4,9 @@ import { type AttemptHistory, firstAttempt } from "../results/resume/attempt-his
 import type { HookResult } from "../results/task-result.ts";
 import type { TurnRecord } from "../results/turn-record.ts";
 import type { ExportReport, QuiesceReport, SandboxFacts } from "../sandbox/sandbox.ts";
+import type { AgentRefused } from "./agent-refusals.ts";
 import type { StopReason } from "./batch.ts";
+import type { AgentFailure } from "./error-context.ts";
 
 /** Where in a task's life something went wrong; upstream's words where it has one (formats.md 5.6). */
 export type Component = "sandbox.image" | "orchestrator.setup" | "orchestrator.iteration_1" | "orchestrator.grading";
@@ -12,9 +14,13 @@ export type Component = "sandbox.image" | "orchestrator.setup" | "orchestrator.i
 /** How an attempt ended. */
 export type AttemptEnd =
   | { readonly kind: "graded"; readonly passed: boolean; readonly weightedScore: number }
+  /** The agent's own turn limit ended it, and the criteria do not pass. */
+  | { readonly kind: "max turns"; readonly weightedScore: number }
+  /** Whatever the criteria say. */
+  | { readonly kind: "budget exceeded"; readonly budget: "tokens" | "cost"; readonly message: string; readonly weightedScore: number }
   | { readonly kind: "task timeout"; readonly seconds: number }
   | { readonly kind: "build failed"; readonly error: ImageBuildError }
-  | { readonly kind: "error"; readonly component: Component; readonly error: unknown };
+  | { readonly kind: "error"; readonly component: Component; readonly error: unknown; readonly agent?: AgentFailure | undefined };
 
 /** What was seen so far in an attempt: filled in stage by stage, so that whatever ends it, nothing already seen is lost. */
 export interface Attempt {
@@ -36,7 +42,7 @@ export interface Attempt {
   quiesced: QuiesceReport | undefined;
   outOfMemory: boolean;
   /** What concerned the whole run and not this attempt, and ended it. */
-  cutShort: StopReason | undefined;
+  cutShort: StopReason | AgentRefused | undefined;
   artifacts: ExportReport | undefined;
   artifactsDir: string | undefined;
 }

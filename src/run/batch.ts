@@ -27,6 +27,8 @@ export interface BatchProgress<Task, Result> {
 export interface BatchDeps<Task, Result> {
   /** Must settle soon after its signal aborts. A throw becomes a result through `failedResult`. */
   runTask(task: Task, signal: AbortSignal): Promise<TaskEnd<Result>>;
+  /** Asked before each start: why this one is not worth it, while others are. */
+  leaveOut?(task: Task): string | undefined;
   /** The row of a task whose run threw: error isolation, the cause is kept. */
   failedResult(task: Task, error: unknown): Result;
   store: BatchStore<Task, Result>;
@@ -85,7 +87,7 @@ export async function runBatch<Task, Result>(
   };
 
   const runOne = async (task: Task, index: number): Promise<void> => {
-    const reason = checkStop();
+    const reason = checkStop() ?? deps.leaveOut?.(task);
     if (reason !== undefined) return recordNotRun(task, index, reason);
     tell(() => deps.progress.taskStarted(task, index));
     let end: TaskEnd<Result>;

@@ -75,6 +75,10 @@ function statusOf(end: AttemptEnd): FinalStatus {
   switch (end.kind) {
     case "graded":
       return end.passed ? "SUCCESS" : "FAILURE";
+    case "max turns":
+      return "MAX_TURNS_EXHAUSTED";
+    case "budget exceeded":
+      return end.budget === "tokens" ? "TOKEN_BUDGET_EXCEEDED" : "COST_BUDGET_EXCEEDED";
     case "task timeout":
       return "TIMEOUT";
     case "build failed":
@@ -88,7 +92,7 @@ function statusOf(end: AttemptEnd): FinalStatus {
 
 /** 0 where the task ran and was not judged, null where it never came to run (formats.md 5.1). */
 function weightedScoreOf(end: AttemptEnd): number | null {
-  if (end.kind === "graded") return end.weightedScore;
+  if (end.kind === "graded" || end.kind === "max turns" || end.kind === "budget exceeded") return end.weightedScore;
   if (end.kind === "build failed" || (end.kind === "error" && end.component === "sandbox.image")) return null;
   return 0;
 }
@@ -96,7 +100,10 @@ function weightedScoreOf(end: AttemptEnd): number | null {
 function messageOf(end: AttemptEnd): string | null {
   switch (end.kind) {
     case "graded":
+    case "max turns":
       return null;
+    case "budget exceeded":
+      return end.message;
     case "task timeout":
       return `Task timed out after ${end.seconds}s`;
     case "build failed":
@@ -109,7 +116,14 @@ function detailsOf(task: ResolvedTask, end: AttemptEnd, at: Date): EvaluationRes
   const place = { taskId: task.taskId, agentType: task.task.agent.type ?? "unknown", at };
   switch (end.kind) {
     case "graded":
+    case "max turns":
       return null;
+    case "budget exceeded":
+      return toErrorContext(new AgentError("budget_exceeded", end.message), {
+        ...place,
+        component: end.budget === "tokens" ? "orchestrator.run_limits.tokens" : "orchestrator.run_limits.cost",
+        tip: "raise the limit in the task's run_limits, or ask for less in the prompt",
+      });
     case "task timeout":
       return toErrorContext(new AgentError("agent_timeout", messageOf(end) ?? ""), {
         ...place,
@@ -119,13 +133,13 @@ function detailsOf(task: ResolvedTask, end: AttemptEnd, at: Date): EvaluationRes
     case "build failed":
       return toErrorContext(end.error, { ...place, component: "sandbox.image", category: "image_build_error" });
     case "error":
-      return toErrorContext(end.error, { ...place, component: end.component });
+      return toErrorContext(end.error, { ...place, component: end.component, agent: end.agent });
   }
 }
 
 function logTailOf(status: FinalStatus, end: AttemptEnd, logTail: string): string | null {
   if (end.kind === "build failed") return visibleText(end.error.log).slice(-buildLogTail);
-  return status === "SUCCESS" ? null : logTail;
+  return status === "SUCCESS" || status === "MAX_TURNS_EXHAUSTED" ? null : logTail;
 }
 
 function noCommands(): CommandStatistics {

@@ -2,9 +2,23 @@ import type { AgentEnd } from "../agents/agent.ts";
 import { AgentError } from "../errors.ts";
 import type { AttemptEnd } from "./attempt.ts";
 import type { AgentLimit } from "./limits.ts";
+import { isRetryable } from "./retry-policy.ts";
 
-/** Pure: only what is not the agent's own doing, or its time limit, decides before the criteria do (formats.md 5.8). */
-export function endOfAgent(end: AgentEnd, limit: AgentLimit): AttemptEnd | undefined {
+/** How often an agent was tried, and the waits in between. */
+export interface Tries {
+  readonly attempts: number;
+  readonly retries: readonly { readonly delaySeconds: number }[];
+}
+
+const onlyTry: Tries = { attempts: 1, retries: [] };
+
+/**
+ * Pure: only what is not the agent's own doing, or its time limit, decides before the criteria do (formats.md 5.8). A turn limit and
+ * budgets wait for the criteria (`run/limit-verdict.ts`).
+ */
+export function endOfAgent(end: AgentEnd, limit: AgentLimit, { attempts, retries }: Tries = onlyTry): AttemptEnd | undefined {
+  const component = "orchestrator.iteration_1";
+  const tries = { attempts, retryDelaySeconds: retries.at(-1)?.delaySeconds ?? 0 };
   switch (end.kind) {
     case "completed":
     case "stopped":
@@ -12,9 +26,12 @@ export function endOfAgent(end: AgentEnd, limit: AgentLimit): AttemptEnd | undef
     case "timed out": {
       if (limit.kind === "task") return { kind: "task timeout", seconds: limit.seconds };
       const error = new AgentError("agent_timeout", `Agent turn timed out after ${limit.seconds}s`);
-      return { kind: "error", component: "orchestrator.iteration_1", error };
+      return { kind: "error", component, error, agent: { ...tries, isRetryable: false, stdout: undefined, stderr: undefined } };
     }
-    case "crashed":
-      return { kind: "error", component: "orchestrator.iteration_1", error: new AgentError(end.category, end.message) };
+    case "crashed": {
+      const { category, message, stdout, stderr } = end;
+      const error = new AgentError(category, message);
+      return { kind: "error", component, error, agent: { ...tries, isRetryable: isRetryable(category), stdout, stderr } };
+    }
   }
 }

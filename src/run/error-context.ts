@@ -32,11 +32,30 @@ export function categoryOfError(error: unknown): string {
   return "unknown";
 }
 
+/** What is known of an agent that failed, besides its error. */
+export interface AgentFailure {
+  /** Attempts that there were, at least 1. */
+  readonly attempts: number;
+  readonly isRetryable: boolean;
+  /** The wait before the last attempt, in seconds; 0 where there was none. */
+  readonly retryDelaySeconds: number;
+  /** Foreign text, with whatever secrets stand in it. */
+  readonly stdout: string | undefined;
+  readonly stderr: string | undefined;
+}
+
+/** Characters of each stream of a failed agent (formats.md 5.6). */
+const streamChars = 1000;
+const headShare = 0.4;
+
 export interface ErrorPlace {
   readonly taskId: string;
   readonly component: string;
   readonly agentType: string;
   readonly category?: string | undefined;
+  readonly agent?: AgentFailure | undefined;
+  /** In place of the error's own hint. */
+  readonly tip?: string | undefined;
   readonly at: Date;
 }
 
@@ -50,16 +69,25 @@ export function toErrorContext(error: unknown, place: ErrorPlace): ErrorContext 
     task_id: place.taskId,
     component: place.component,
     agent_name: place.agentType,
-    attempt_number: 1,
-    is_retryable: false,
-    retry_delay_seconds: 0,
+    attempt_number: place.agent?.attempts ?? 1,
+    is_retryable: place.agent?.isRetryable ?? false,
+    retry_delay_seconds: place.agent?.retryDelaySeconds ?? 0,
     disk_usage_gb: null,
     memory_usage_gb: null,
-    agent_stdout: null,
-    agent_stderr: null,
+    agent_stdout: headAndTail(place.agent?.stdout),
+    agent_stderr: headAndTail(place.agent?.stderr),
     timestamp: place.at.toISOString(),
-    error_tip: hintOf(error),
+    error_tip: place.tip ?? hintOf(error),
   };
+}
+
+/** 40 % from the start and 60 % from the end of what is too long; null for nothing. */
+function headAndTail(text: string | undefined): string | null {
+  if (text === undefined || text === "") return null;
+  if (text.length <= streamChars) return text;
+  const head = Math.round(streamChars * headShare);
+  const mark = "\n…\n";
+  return `${text.slice(0, head)}${mark}${text.slice(head + mark.length - streamChars)}`.toWellFormed();
 }
 
 function hintOf(error: unknown): string | null {

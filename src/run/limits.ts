@@ -33,7 +33,7 @@ export function stageLimits(task: ResolvedTask): StageLimits {
     start: 5 * minute,
     setup: setupAllowance + sum(pre_run.map((hook) => hook.timeout)),
     // The adapter's own limit ends the agent's processes; this one only catches an adapter that hangs.
-    agent: agentLimit(task).seconds * second + minute,
+    agent: agentTimes(task).taskSeconds * second + minute,
     grading: allowance + sum(criterionSeconds),
     teardown: allowance + sum(post_run.map((hook) => hook.timeout)),
   };
@@ -44,11 +44,25 @@ export interface AgentLimit {
   readonly seconds: number;
 }
 
-/** The limit that ends the agent's turn first: a task timeout gives TIMEOUT, a turn timeout ERROR (formats.md 5.8.6). */
+/** How long the agent may take, in seconds. */
+export interface AgentTimes {
+  /** All attempts and the waits between them. */
+  readonly taskSeconds: number;
+  /** One attempt; undefined where the task's limit is as short. */
+  readonly turnSeconds: number | undefined;
+}
+
+export function agentTimes(task: ResolvedTask): AgentTimes {
+  const { task_timeout, turn_timeout } = task.task.run_limits;
+  // A turn may be as long as its own limit says where nothing limits the task.
+  const taskSeconds = task_timeout ?? Math.max(defaultAgentSeconds, (turn_timeout ?? 0) + 1);
+  return { taskSeconds, turnSeconds: turn_timeout !== null && turn_timeout < taskSeconds ? turn_timeout : undefined };
+}
+
+/** The limit that ends the agent's first turn: a task timeout gives TIMEOUT, a turn timeout ERROR (formats.md 5.8.6). */
 export function agentLimit(task: ResolvedTask): AgentLimit {
-  const taskSeconds = task.task.run_limits.task_timeout ?? defaultAgentSeconds;
-  const turnSeconds = task.task.run_limits.turn_timeout ?? taskSeconds;
-  return turnSeconds < taskSeconds ? { kind: "turn", seconds: turnSeconds } : { kind: "task", seconds: taskSeconds };
+  const { taskSeconds, turnSeconds } = agentTimes(task);
+  return turnSeconds === undefined ? { kind: "task", seconds: taskSeconds } : { kind: "turn", seconds: turnSeconds };
 }
 
 /** Upper bound of a sandbox's life in seconds: everything after the image, twice the kill delays included. */
