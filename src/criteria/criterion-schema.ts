@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { classificationMatchSchema } from "./classification-match.ts";
+import { cliCalledSchema } from "./cli-called.ts";
+import { commandExecutedSchema, commandNotExecutedSchema } from "./command-executed.ts";
+import { commandsEfficiencySchema } from "./commands-efficiency.ts";
 import { fileCheckSchema } from "./file-check.ts";
 import { fileContainsSchema } from "./file-contains.ts";
 import { fileExistsSchema } from "./file-exists.ts";
 import { fileMatchesRegexSchema } from "./file-matches-regex.ts";
 import { jsonCheckSchema } from "./json-check.ts";
-import { cliCalledSchema } from "./later/cli-called.ts";
-import { commandExecutedSchema, commandNotExecutedSchema } from "./later/command-executed.ts";
 import { agentJudgeSchema, llmJudgeSchema, systemOneJudgeSchema } from "./later/judges.ts";
+import { referenceComparisonSchema, uipathEvalSchema } from "./later/reference-and-uipath.ts";
 import { removedCriteria } from "./later/removed.ts";
-import { commandsEfficiencySchema, referenceComparisonSchema, skillTriggeredSchema, uipathEvalSchema } from "./later/trajectory.ts";
 import { runCommandSchema } from "./run-command.ts";
+import { skillTriggeredSchema } from "./skill-triggered.ts";
 
 /** Every type that a task file may name today; `command_not_executed` is read as `command_executed`. */
 export const criterionTypes: readonly string[] = [

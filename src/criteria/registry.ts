@@ -1,4 +1,7 @@
 import { classificationMatch } from "./classification-match.ts";
+import { cliCalled } from "./cli-called.ts";
+import { commandExecuted } from "./command-executed.ts";
+import { commandsEfficiency } from "./commands-efficiency.ts";
 import type { CheckOutcome, CriterionContext } from "./criterion.ts";
 import { failedCheck } from "./criterion.ts";
 import type { Criterion } from "./criterion-schema.ts";
@@ -8,10 +11,14 @@ import { fileExists } from "./file-exists.ts";
 import { fileMatchesRegex } from "./file-matches-regex.ts";
 import { jsonCheck } from "./json-check.ts";
 import { runCommand } from "./run-command.ts";
+import { skillTriggered } from "./skill-triggered.ts";
 
 /** The types that can be judged; a plan refuses the others as not supported yet. */
 export const executedTypes: ReadonlySet<string> = new Set(
-  [fileExists, fileContains, fileCheck, fileMatchesRegex, jsonCheck, runCommand, classificationMatch].map(({ type }) => type),
+  [
+    ...[fileExists, fileContains, fileCheck, fileMatchesRegex, jsonCheck, runCommand, classificationMatch],
+    ...[commandExecuted, cliCalled, commandsEfficiency, skillTriggered],
+  ].map(({ type }) => type),
 );
 
 /** Judges one criterion. What a checker throws is passed on; `gradeTask` turns it into a result. */
@@ -31,6 +38,14 @@ export async function checkCriterion(criterion: Criterion, context: CriterionCon
       return runCommand.check(criterion, context);
     case "classification_match":
       return classificationMatch.check(criterion, context);
+    case "command_executed":
+      return commandExecuted.check(criterion, context);
+    case "cli_called":
+      return cliCalled.check(criterion, context);
+    case "commands_efficiency":
+      return commandsEfficiency.check(criterion, context);
+    case "skill_triggered":
+      return skillTriggered.check(criterion, context);
     default:
       return failedCheck(`No checker registered for criterion type '${criterion.type}'`);
   }

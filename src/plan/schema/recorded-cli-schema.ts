@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cliMatchSchema } from "../../criteria/later/cli-called.ts";
+import { cliMatchSchema } from "../../criteria/cli/cli-match-schema.ts";
 import { laxInt } from "../../schema/lax.ts";
 
 // formats.md 1.4 `RecordedCli`.

@@ -1,18 +1,6 @@
 import { z } from "zod";
-import { laxFloat, laxInt } from "../../schema/lax.ts";
+import { laxFloat } from "../../schema/lax.ts";
 import { criterionBase } from "../criterion.ts";
-import { liveCriterionBase } from "./live.ts";
-
-export const skillTriggeredSchema = liveCriterionBase.extend({
-  type: z.literal("skill_triggered"),
-  expected_skill: z.string(),
-  skill_name: z.string(),
-});
-
-export const commandsEfficiencySchema = criterionBase.extend({
-  type: z.literal("commands_efficiency"),
-  expected_commands: laxInt(z.int().min(1)),
-});
 
 /** `reference_file` came with directory references in 0.11; before, the reference was one text. */
 export const referenceComparisonSchema = criterionBase.extend({

@@ -12,3 +12,6 @@ export const liveCriterionBase = criterionBase.extend({
   stop_early: stopEarlySchema.nullable().optional(),
   stop_when: z.enum(["pass", "fail", "decided", "auto"]).nullable().optional(),
 });
+
+/** Of a criterion on tool calls where there was no turn at all. */
+export const noTurnError = "No turn data: the agent did not run";
