@@ -13,7 +13,7 @@ export const sandboxDocs: FieldDocs = {
     "Build arguments; `$NAME` in a value is replaced, and one that is not set ends the task in an error before the build.",
   "sandbox.docker.build.secrets": "Secrets for the build, each in the words of `docker build --secret`.",
   "sandbox.docker.build.extra_args": "Further arguments of `docker build`.",
-  "sandbox.docker.network": "`none`: nothing but the container's own loopback.",
+  "sandbox.docker.network": "`bridge`; `none`: nothing but the container's own loopback; or the name of a network that the engine has.",
   "sandbox.docker.working_dir":
     "Directory in which the agent works: absolute, or `auto` for the image's own. Not `/`, `/work` or `/evalbatch`.",
   "sandbox.docker.env_passthrough": "Variables of this machine that reach the container, instead of the default list.",

@@ -57,6 +57,22 @@ function isMount(text: string): boolean {
   return match !== null && (match[1]?.startsWith("/") === true || match[1]?.startsWith("$") === true);
 }
 
+/** Names that the engine takes as a mode of its own, and what speaks against each of them in a sandbox. */
+const refusedNetworks: Readonly<Record<string, string>> = {
+  host: "the host's network would be open to the task; name a network that was made for it",
+  default: "write 'bridge' for the engine's default network",
+  llm_only: "there is no filter for what leaves a sandbox; name a network that was made for it, such as an internal one",
+};
+
+/** `bridge`, `none`, or the name of a network that the engine has. `container:…` is no such name: it shares what belongs to another task. */
+const network = z
+  .string()
+  .regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/, { message: "must be 'bridge', 'none' or the name of a network that the engine has" })
+  .superRefine((name, context) => {
+    const reason = Object.hasOwn(refusedNetworks, name) ? refusedNetworks[name] : undefined;
+    if (reason !== undefined) context.addIssue({ code: "custom", message: `'${name}' is refused: ${reason}` });
+  });
+
 export const dockerSchema = z.strictObject({
   image: z
     .string()
@@ -64,7 +80,7 @@ export const dockerSchema = z.strictObject({
     .default(defaultDockerImage),
   dockerfile_path: textOrNull,
   build: build.prefault(() => ({})),
-  network: z.enum(["bridge", "none"]).default("bridge"),
+  network: network.default("bridge"),
   working_dir: z
     .string()
     .refine(isWorkingDir, { message: "must be 'auto' or an absolute path other than '/', and not '/work' or '/evalbatch' or below them" })

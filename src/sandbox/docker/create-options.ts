@@ -8,7 +8,8 @@ export interface ContainerSpec {
   readonly env: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
   readonly limits: ContainerLimits;
-  readonly network: "bridge" | "none";
+  /** `bridge`, `none`, or a network that the engine has. */
+  readonly network: string;
   readonly mounts: readonly BindMount[];
   readonly lifeSeconds: number;
 }

@@ -21,6 +21,11 @@ const explanations: readonly Explanation[] = [
     hint: "remove unused networks (`docker network prune`) or give the engine more `default-address-pools`",
   },
   {
+    pattern: /network \S+ not found|no such network/i,
+    code: "network-not-found",
+    hint: "make the network before the run (`docker network create NAME`), or correct sandbox.docker.network of the task",
+  },
+  {
     pattern: /exec: "\/bin\/sh"|\/bin\/sh: (no such file|permission denied)|stat \/bin\/sh/i,
     code: "image-no-shell",
     hint: "a sandbox image needs /bin/sh and `sleep`",

@@ -85,11 +85,31 @@ testRules("1.4", [
     ],
   },
   {
-    rule: "the network is bridge or none",
-    accepted: [docker({ network: "none" })],
+    rule: "the network is bridge, none, or one of the engine's that is no mode of its own",
+    accepted: [
+      docker({ network: "none" }),
+      docker({ network: "bridge" }),
+      docker({ network: "evals_internal-1.x" }),
+      docker({ network: "constructor" }),
+    ],
     refused: [
-      [docker({ network: "host" }), "sandbox.docker.network: found text 'host', expected one of bridge, none"],
-      [docker({ network: "llm_only" }), "sandbox.docker.network: found text 'llm_only', expected one of bridge, none"],
+      [
+        docker({ network: "host" }),
+        "sandbox.docker.network: 'host' is refused: the host's network would be open to the task; name a network that was made for it",
+      ],
+      [
+        docker({ network: "container:abc" }),
+        "sandbox.docker.network: found text 'container:abc'; must be 'bridge', 'none' or the name of a network that the engine has",
+      ],
+      [
+        docker({ network: "" }),
+        "sandbox.docker.network: found empty text; must be 'bridge', 'none' or the name of a network that the engine has",
+      ],
+      [docker({ network: "default" }), "sandbox.docker.network: 'default' is refused: write 'bridge' for the engine's default network"],
+      [
+        docker({ network: "llm_only" }),
+        "sandbox.docker.network: 'llm_only' is refused: there is no filter for what leaves a sandbox; name a network that was made for it, such as an internal one",
+      ],
     ],
   },
   {
