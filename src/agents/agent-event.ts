@@ -11,6 +11,8 @@ export interface CallUsage {
 interface Seen {
   /** When it happened by the stream's own clock; absent where the stream tells no times: then its arrival counts. */
   readonly at?: Date | undefined;
+  /** Id of the tool call that started the sub-agent which did this; absent: the agent itself did. */
+  readonly parentToolCallId?: string | undefined;
 }
 
 /** A session began: what the agent says about itself. */
