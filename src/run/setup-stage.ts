@@ -1,5 +1,7 @@
+import { responderSource } from "../criteria/cli/responder-source.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
-import { commandEnvironment } from "../sandbox/environments/command-environment.ts";
+import { setUpMocks } from "../sandbox/cli-mocks/set-up-mocks.ts";
+import { commandEnvironment, ownPath } from "../sandbox/environments/command-environment.ts";
 import { setUpNode } from "../sandbox/environments/node.ts";
 import { type PythonEnvironment, setUpPython } from "../sandbox/environments/python.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -28,12 +30,14 @@ export interface StageContext {
 
 export interface PreparedSandbox {
   readonly python: PythonEnvironment | undefined;
+  /** Stand-ins of tools, for `commandEnvironment`. */
+  readonly mockDirs: readonly string[];
   /** What the agent has on top of the sandbox's environment. */
   readonly agentEnv: Readonly<Record<string, string>>;
 }
 
 /**
- * Templates, Python, Node, pre_run, in this order (formats.md 1.4).
+ * Templates, stand-ins of tools, Python, Node, pre_run, in this order (formats.md 1.4).
  * @throws SandboxSetupError, SandboxLostError, EnvironmentError, or the signal's reason
  */
 export async function prepareSandbox(context: StageContext): Promise<PreparedSandbox> {
@@ -51,13 +55,25 @@ export async function prepareSandbox(context: StageContext): Promise<PreparedSan
       signal,
     });
   }
+  const mockDirs = await prepareMocks(context, note);
   const python = await preparePython(context, note);
   if (config.node !== null) {
     Object.assign(attempt.installedTools, await setUpNode(sandbox, { envPackages: config.node.env_packages, log: note, signal }));
   }
   await runHooks("pre_run", task.task.pre_run, { sandbox, log, signal, onResult: (result) => void attempt.preRun.push(result) });
   const hasAgent = task.task.agent.type !== "none";
-  return { python, agentEnv: hasAgent ? await commandEnvironment(sandbox, { python, taskDir: undefined, signal }) : {} };
+  const environment = { python, mockDirs, taskDir: undefined, forAgent: true, signal };
+  return { python, mockDirs, agentEnv: hasAgent ? await commandEnvironment(sandbox, environment) : {} };
+}
+
+async function prepareMocks(context: StageContext, log: (line: string) => void): Promise<readonly string[]> {
+  const { task, sandbox, signal } = context;
+  const { record_cli, mock_path_dirs } = task.task.sandbox;
+  const recorded = record_cli ?? [];
+  const mockDirs = mock_path_dirs ?? [];
+  if (recorded.length + mockDirs.length === 0) return [];
+  const path = await ownPath(sandbox, signal);
+  return await setUpMocks(sandbox, { recorded, mockDirs, path, responderSource, hostNode: process.execPath, log, signal });
 }
 
 async function preparePython(context: StageContext, log: (line: string) => void): Promise<PythonEnvironment | undefined> {
