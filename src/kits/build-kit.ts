@@ -8,7 +8,7 @@ import { kitFileName, kitFileText } from "./kit-file.ts";
 import type { KitRecipe } from "./kit-recipe.ts";
 import { launcherText } from "./launcher.ts";
 import { kitDigest, kitPrograms } from "./manifest.ts";
-import { nodeVersion } from "./node-kit.ts";
+import { nodeKit, nodeVersion } from "./node-kit.ts";
 import { removeDirectory } from "./temporary.ts";
 
 export interface BuiltKit {
@@ -34,6 +34,7 @@ export async function buildKit(recipe: KitRecipe, version: string, platform: str
       await chmod(file, 0o755);
     }
     if (recipe.runtime === "native") await keepOnly(modules, packageOf(entry));
+    await stripNode(modules, node ?? (recipe.name === nodeKit.name ? entry : undefined));
     const lock: unknown = JSON.parse(await readFile(join(directory, "package-lock.json"), "utf8"));
     const digest = kitDigest(recipe, version, platform, lock);
     await mkdir(join(directory, "bin"));
@@ -44,12 +45,12 @@ export async function buildKit(recipe: KitRecipe, version: string, platform: str
       name: recipe.name,
       version,
       platform,
-      node: node === undefined && recipe.name !== "node" ? null : recipe.name === "node" ? version : nodeVersion,
+      node: recipe.name === nodeKit.name ? version : node === undefined ? null : nodeVersion,
       digest,
       loader: (await elfLoader(join(modules, node ?? entry))) ?? null,
       programs,
       bytes,
-      packages: packagesOf(lock),
+      packages: await packagesOf(lock, directory),
     });
     await writeFile(join(directory, kitFileName), text);
     return { digest, bytes };
@@ -95,11 +96,20 @@ export async function sizeOf(directory: string): Promise<number> {
   return bytes;
 }
 
-/** What a lock of npm (versions 2 and 3) says is in it; sorted as it is there. */
-export function packagesOf(lock: unknown): { name: string; version: string }[] {
+/** Headers to compile against and manuals are a third of Node's package. */
+async function stripNode(modules: string, program: string | undefined): Promise<void> {
+  if (program === undefined) return;
+  for (const name of ["include", "share", "lib", "CHANGELOG.md"]) await removeDirectory(join(modules, packageOf(program), name));
+}
+
+/** What of a lock of npm (versions 2 and 3) is in a kit; in the order of the lock. */
+async function packagesOf(lock: unknown, directory: string): Promise<{ name: string; version: string }[]> {
   const packages = isObject(lock) && isObject(lock.packages) ? lock.packages : {};
-  return Object.entries(packages).flatMap(([path, value]) => {
+  const found: { name: string; version: string }[] = [];
+  for (const [path, value] of Object.entries(packages)) {
     const name = path.split("node_modules/").at(-1) ?? "";
-    return name !== "" && isObject(value) && typeof value.version === "string" ? [{ name, version: value.version }] : [];
-  });
+    if (name === "" || !isObject(value) || typeof value.version !== "string") continue;
+    if (await stat(join(directory, path)).catch(() => undefined)) found.push({ name, version: value.version });
+  }
+  return found;
 }
