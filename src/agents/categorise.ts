@@ -20,6 +20,7 @@ export interface Categorised {
 
 /** Characters of an error's text. */
 const messageChars = 1000;
+const readChars = 20_000;
 
 /**
  * Pure: why an agent failed (formats.md 10.2, as far as an agent can cause it). What is certain comes first: the memory killer, a
@@ -30,7 +31,8 @@ export function categorise(verdict: Extract<CliVerdict, { kind: "failed" }>, fac
   if (facts.killedBy === "out of memory") {
     return { category: "out_of_memory", message: "the agent was killed because the sandbox ran out of memory" };
   }
-  const said = verdict.message.trim();
+  // A service may answer with a whole page.
+  const said = verdict.message.trim().slice(0, readChars);
   // A shell's own codes; a service's error may come with any code.
   if (verdict.apiStatus === undefined && (facts.exitCode === 126 || facts.exitCode === 127)) {
     const why = facts.exitCode === 127 ? "was not found" : "could not be executed";

@@ -5,7 +5,7 @@ import type { TurnRecord } from "../results/turn-record.ts";
 import { clampTimer } from "../timer.ts";
 import type { AgentLimit, AgentTimes } from "./limits.ts";
 import type { RateGate } from "./rate-gate.ts";
-import { isRetryable, mostAttempts, retryDelayMs } from "./retry-policy.ts";
+import { isRetryable, mostAttempts, mostJitter, retryDelayMs } from "./retry-policy.ts";
 
 export interface AgentAttemptsOptions {
   /** One attempt; `attempt` counts from 1, `timeoutMs` is what is left for it. @throws SandboxLostError, or the signal's reason */
@@ -46,6 +46,8 @@ export interface AgentAttempts {
 
 /** Milliseconds that an attempt needs to be worth its start. */
 const leastAttemptMs = 10_000;
+/** How long the other tasks of an agent pause, in milliseconds, where its service does not say it. */
+const pauseMs = 60_000;
 const crashReasonChars = 200;
 
 /**
@@ -75,11 +77,12 @@ export async function runAgentAttempts(options: AgentAttemptsOptions): Promise<A
     const { category, message, retryAfterMs } = end;
     const retried = retries.filter((retry) => retry.category === category).length;
     const delayMs = scaled(retryDelayMs({ category, retried, retryAfterMs }, options.random()), scale);
-    if (category === "agent_rate_limit") options.gate?.gate.shut(options.gate.agent, Math.max(retryAfterMs ?? 0, delayMs ?? 0));
+    // What others were told; what this one was told stands in its delay already.
+    const waitMs = Math.max(delayMs ?? 0, gateWaitMs(options));
+    if (category === "agent_rate_limit") options.gate?.gate.shut(options.gate.agent, retryAfterMs ?? pauseMs * scale);
     if (delayMs === undefined || attempt >= mostAttempts) {
       return done(attempt > 1 && isRetryable(category) ? withNote(outcome, `after ${attempt} attempts`) : outcome);
     }
-    const waitMs = Math.max(delayMs, gateWaitMs(options));
     if (!fits(waitMs)) {
       const left = Math.max(0, Math.floor(leftMs() / 1000));
       return done(
@@ -109,7 +112,7 @@ async function waitAtGate(options: AgentAttemptsOptions, fits: (waitMs: number) 
 
 function gateWaitMs({ gate, random }: AgentAttemptsOptions): number {
   const waitMs = gate?.gate.waitMs(gate.agent) ?? 0;
-  return waitMs === 0 ? 0 : waitMs * (1 + 0.25 * random());
+  return waitMs === 0 ? 0 : waitMs * (1 + mostJitter * random());
 }
 
 function limitOf({ taskSeconds, turnSeconds }: AgentTimes, leftMs: number): AgentLimit {

@@ -1,5 +1,6 @@
 import type { AgentEnd } from "../agents/agent.ts";
-import { cut } from "../results/cut-text.ts";
+import type { ResolvedTask } from "../plan/resolved-task.ts";
+import { oneLine } from "../results/gate-text.ts";
 
 /** What cut an attempt short whose agent the service refuses: the row is not final, a resume runs it again. */
 export type AgentRefused = "agent refused";
@@ -57,7 +58,7 @@ export function createAgentRefusals(tell: (message: string) => void): AgentRefus
       if (standing.works && standing.refusals <= accidents) return false;
       if (standing.reason === undefined) {
         standing.reason = reasonOf(customer, end.category);
-        tell(`no further task of ${nameOf(customer)} is started: ${cut(end.message, saidChars)}; ${remedy(customer, end.category)}`);
+        tell(`no further task of ${nameOf(customer)} is started: ${oneLine(end.message, saidChars)}; ${remedy(customer, end.category)}`);
       }
       return true;
     },
@@ -80,4 +81,9 @@ function remedy({ credentials, given }: Customer, category: "agent_auth_error" |
   if (category === "agent_billing_error") return `check the account${which === "" ? "" : ` of the key in ${which}`}, ${resume}`;
   if (which === "") return `check the agent's key, ${resume}`;
   return given.length > 0 ? `check the key in ${which}, ${resume}` : `set ${which}, ${resume}`;
+}
+
+/** Whose key and account a task uses. */
+export function customerOf({ task: { agent } }: ResolvedTask): Pick<Customer, "agent" | "model"> {
+  return { agent: agent.type ?? "none", model: agent.model ?? undefined };
 }

@@ -1,4 +1,5 @@
 import type { ResolvedTask } from "../plan/resolved-task.ts";
+import type { RunLimits } from "../plan/schema/task-schema.ts";
 
 /** Milliseconds that each stage of a task may take; every stage has a limit of its own, so that a hang is named. */
 export interface StageLimits {
@@ -53,7 +54,10 @@ export interface AgentTimes {
 }
 
 export function agentTimes(task: ResolvedTask): AgentTimes {
-  const { task_timeout, turn_timeout } = task.task.run_limits;
+  return timesOf(task.task.run_limits);
+}
+
+export function timesOf({ task_timeout, turn_timeout }: RunLimits): AgentTimes {
   // A turn may be as long as its own limit says where nothing limits the task.
   const taskSeconds = task_timeout ?? Math.max(defaultAgentSeconds, (turn_timeout ?? 0) + 1);
   return { taskSeconds, turnSeconds: turn_timeout !== null && turn_timeout < taskSeconds ? turn_timeout : undefined };

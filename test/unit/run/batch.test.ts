@@ -212,3 +212,21 @@ test("property: planned = finished + not run, whatever throws and whenever it st
     ),
   );
 });
+
+test("a task that is left out is recorded with its reason and not started, the others run", async () => {
+  const started: number[] = [];
+  const seen = record(
+    async (task) => {
+      started.push(task);
+      return finished("ok");
+    },
+    { leaveOut: (task) => (task % 2 === 1 && started.length > 0 ? "its agent is refused" : undefined) },
+  );
+  const end = await runBatch(range(5), seen.deps, options({ concurrency: 1 }));
+  assert.deepEqual(end, { finished: 3, notRun: 2, stopped: undefined });
+  assert.deepEqual(started, [0, 2, 4]);
+  assert.deepEqual(
+    [...seen.notRun.entries()],
+    [1, 3].map((index) => [index, "its agent is refused"]),
+  );
+});
