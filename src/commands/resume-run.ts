@@ -59,12 +59,12 @@ export async function continueRun(
   const kept = new Set<string>();
   const drift: DriftEntry[] = [];
 
-  /** Rows that run for another reason than a change are made anew: of them nothing is to be told. */
-  const noteDrift = (decisions: readonly RowDecision[]): void => {
+  /** Of rows that are made anew there is nothing to be told, unless an attempt before counts in the pass rate all the same. */
+  const noteDrift = (decisions: readonly RowDecision[], counted: ReadonlySet<number>): void => {
     const withResult = new Set<string>();
     const made: number[] = [];
     for (const [index, decision] of decisions.entries()) {
-      if (decision.kind === "run" && decision.reason !== "drift") continue;
+      if (decision.kind === "run" && decision.reason !== "drift" && !counted.has(index)) continue;
       if (foreign.has(index)) made.push(index);
       const { key } = rows[index] ?? { key: "" };
       if (judge.misattributed.has(key)) continue;
@@ -89,8 +89,8 @@ export async function continueRun(
       const task = plan.tasks[index];
       if (task !== undefined) recorder.addKept(task, index, result);
     },
-    async approve(decisions) {
-      noteDrift(decisions);
+    async approve(decisions, counted) {
+      noteDrift(decisions, counted);
       refuseDrift(drift, request, runDir);
       await confirm(decisions.filter(({ kind }) => kind === "run").length);
       await setAsideReports(runDir);

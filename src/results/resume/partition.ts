@@ -4,11 +4,12 @@ import { setImmediate } from "node:timers/promises";
 import { InterruptedError } from "../../errors.ts";
 import { compareCodePoints } from "../../plan/code-points.ts";
 import { storageError } from "../atomic-file.ts";
+import { isCountedFailure } from "../counted-outcome.ts";
 import { fileNames, rowKeyText } from "../layout.ts";
 import { type ReadResult, readTaskResult } from "../read-task-result.ts";
 import type { EvaluationResult } from "../task-result.ts";
 import { readAttemptsFile } from "./attempts-file.ts";
-import { attemptsSoFar, startsWithoutEnd } from "./attempts-so-far.ts";
+import { attemptsSoFar, joinSources, startsWithoutEnd } from "./attempts-so-far.ts";
 import { noteUnreadable, retireAttempt } from "./begin-attempt.ts";
 import { clearWay, findInTheWay, isCutOff } from "./clear-way.ts";
 import { retryReason } from "./judge-result.ts";
@@ -35,8 +36,11 @@ export interface PartitionOptions {
   readonly isStale: (index: number, result: EvaluationResult) => boolean;
   /** Takes each kept result, one in memory at a time, in plan order. */
   readonly onKept: (index: number, result: EvaluationResult) => void;
-  /** Told what was decided before anything in the directory is touched; may throw, and then nothing is. */
-  readonly approve?: ((decisions: readonly RowDecision[]) => Promise<void>) | undefined;
+  /**
+   * Told what was decided before anything in the directory is touched; may throw, and then nothing is.
+   * @param counted rows that run again and of which an attempt before counts in the pass rate all the same, by index
+   */
+  readonly approve?: ((decisions: readonly RowDecision[], counted: ReadonlySet<number>) => Promise<void>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -79,14 +83,15 @@ export async function partitionRows(rows: readonly PlannedPlace[], options: Part
   const isInTheWay = (path: string): boolean => inTheWay.has(path);
   const stray = await strayResults(runDir, { resultDirs, isInTheWay, isPlanned: (key) => keys.has(key), onTurn: () => onTurn() });
   const listed: SetAside[] = [];
-  const context: Context = { ...options, inTheWay, stray: stray.byKey, listed, warnings: [...stray.warnings], changes: [] };
+  const counted = new Set<number>();
+  const context: Context = { ...options, inTheWay, stray: stray.byKey, listed, warnings: [...stray.warnings], changes: [], counted };
   const decisions: RowDecision[] = [];
   for (const [index, row] of rows.entries()) {
     onTurn();
     if (index % rowsPerTurn === rowsPerTurn - 1) await setImmediate();
     decisions.push(await decide(index, row, context));
   }
-  await options.approve?.(decisions);
+  await options.approve?.(decisions, counted);
   listed.push(...(await clearWay(runDir, inTheWay)));
   for (const change of context.changes) {
     onTurn("before anything was run, while earlier results were made ready for it; resume again to go on");
@@ -102,6 +107,7 @@ interface Context extends PartitionOptions {
   readonly listed: SetAside[];
   readonly warnings: string[];
   readonly changes: Change[];
+  readonly counted: Set<number>;
 }
 
 /** What is to happen to the files of a row that runs; small, since there may be one for each of many rows. */
@@ -128,6 +134,7 @@ async function decide(index: number, row: PlannedPlace, context: Context): Promi
     best === undefined ? undefined : best === own && found?.kind === "result" ? found : readTaskResult(join(runDir, best.path));
   if (best === undefined || read?.kind !== "result") {
     changes.push({ row, wrong, mayLoop: true });
+    await noteCounted(index, row, undefined, context);
     return { kind: "run", reason: await reasonOfMissing(row, wrong?.kind, context), fallback: false };
   }
   const isStale = context.isStale(index, read.result);
@@ -138,10 +145,18 @@ async function decide(index: number, row: PlannedPlace, context: Context): Promi
     if (wrong !== undefined) changes.push({ row, wrong });
     return { kind: "keep" };
   }
+  if (!isStale) await noteCounted(index, row, read, context);
   const home = best === own ? undefined : { from: best.path, isTaken: own !== undefined };
   const mayLoop = reason === "interrupted";
   if (wrong !== undefined || home !== undefined || mayLoop || isStale) changes.push({ row, wrong, home, mayLoop, isRetired: isStale });
   return { kind: "run", reason, fallback: !isStale };
+}
+
+/** An attempt that failed stays a miss of its row, whatever comes now: what it was made with is of interest still. */
+async function noteCounted(index: number, row: PlannedPlace, read: ReadResult | undefined, { runDir, inTheWay, counted }: Context) {
+  if (isCutOff(row.resultDir, inTheWay)) return;
+  const { earlier } = joinSources(await readAttemptsFile(join(runDir, row.resultDir)), read);
+  if (earlier.some(isCountedFailure)) counted.add(index);
 }
 
 async function makeChange({ row, wrong, home, isRetired, mayLoop }: Change, context: Context): Promise<void> {
