@@ -73,9 +73,11 @@ export interface CliAgent<Config extends AgentConfig = AgentConfig> {
   /** Of `variables`: one of these must be set; the task fails at once otherwise. Absent: it can do without. */
   readonly credentials?: readonly string[] | undefined;
   readonly defaultModel?: string | undefined;
+  /** Limits of the task that `invoke` hands to the program, which keeps them by itself; the others are kept by watching the stream. */
+  readonly native?: { readonly maxTurns?: boolean | undefined; readonly maxUsd?: boolean | undefined } | undefined;
   /** Pure. @throws AgentError `agent_config_error` for settings that this agent cannot honour and that would change the result */
   invoke(request: CliRequest<Config>): CliInvocation;
   createParser(): StreamParser;
-  /** Pure. */
-  judge(end: CliEnd): CliVerdict;
+  /** Pure. Without `config` the settings that matter to it have their defaults. */
+  judge(end: CliEnd, config?: Config): CliVerdict;
 }
