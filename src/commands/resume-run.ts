@@ -11,6 +11,7 @@ import { redactFingerprint } from "../results/fingerprint/redact-fingerprint.ts"
 import { fileNames, rowKeyText } from "../results/layout.ts";
 import { type Partition, partitionRows, type RowDecision } from "../results/resume/partition.ts";
 import type { ResumeFacts } from "../results/resume/resume-facts.ts";
+import { cleanSetAside } from "./clean-kept.ts";
 import type { EarlierPart, ResumeRequest, RowToRun } from "./earlier-part.ts";
 import type { EarlierRun } from "./earlier-run.ts";
 import { createStampJudge } from "./judge-stamps.ts";
@@ -102,7 +103,7 @@ export async function continueRun(
   return {
     resume: factsOf(earlier, request, partition.decisions),
     drift,
-    setAside: partition.setAside,
+    setAside: cleanSetAside(partition.setAside, run.redactor),
     todo: todoOf(partition, run),
     fingerprint: prior === undefined ? run.fingerprint : keepStamps(run.fingerprint, prior, (key) => kept.has(key) || !planned.has(key)),
     earlierFingerprint: prior,

@@ -13,6 +13,7 @@ import { createRunRecorder } from "../run/run-recorder.ts";
 import { createRepoSource } from "../sandbox/templates/repo-source.ts";
 import { createRedactor } from "../untrusted/redact.ts";
 import { version } from "../version.ts";
+import { withCleanKept } from "./clean-kept.ts";
 import { confirmRun } from "./confirm-run.ts";
 import { openDrivers } from "./drivers.ts";
 import { type EarlierRun, openEarlierRun, withRecordedDraws } from "./earlier-run.ts";
@@ -104,7 +105,7 @@ async function prepareRun(
       plan.tasks.map(({ resultDir }) => resultDir),
     );
   const store = await openResultStore(runDir.path, { now: () => clock.now() });
-  const recorder = createRunRecorder({ tasks: plan.tasks, store, runDir: runDir.path });
+  const recorder = withCleanKept(createRunRecorder({ tasks: plan.tasks, store, runDir: runDir.path }), secrets, redactor);
   // Directories of different runs may have one name; what is removed by this id must be of this run alone.
   const runId = `${runDir.runId}-${randomBytes(4).toString("hex")}`;
   const drivers = await openDrivers(plan.tasks, { runId, concurrency: maxParallel, clock, env: options.env, progress });
