@@ -25,6 +25,8 @@ export interface SandboxRequest {
 /** Starts sandboxes of one kind. One instance per run. */
 export interface SandboxDriver {
   readonly kind: "docker" | "tempdir";
+  /** Where its programs run, e.g. `linux-x64`: of the engine's machine, not of this one. Kits are fetched for it. */
+  readonly platform?: string | undefined;
   /**
    * Pulls or builds what the request needs; safe to call many times, each image is made once.
    * @throws ImageBuildError, EnvironmentError, DeadlineError

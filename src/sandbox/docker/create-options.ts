@@ -1,3 +1,4 @@
+import type { KitMount } from "./kit-mounts.ts";
 import type { ContainerLimits } from "./limits.ts";
 import { mainScript } from "./main-script.ts";
 import type { BindMount } from "./mounts.ts";
@@ -11,6 +12,7 @@ export interface ContainerSpec {
   /** `bridge`, `none`, or a network that the engine has. */
   readonly network: string;
   readonly mounts: readonly BindMount[];
+  readonly kits: readonly KitMount[];
   readonly lifeSeconds: number;
 }
 
@@ -43,7 +45,16 @@ export function createOptions(spec: ContainerSpec) {
       SecurityOpt: ["no-new-privileges"],
       // PID 1 writes nothing; output of commands comes through exec.
       LogConfig: { Type: "none" },
-      Mounts: spec.mounts.map((mount) => ({ Type: "bind", Source: mount.source, Target: mount.target, ReadOnly: mount.readOnly })),
+      Mounts: [
+        ...spec.mounts.map((mount) => ({ Type: "bind", Source: mount.source, Target: mount.target, ReadOnly: mount.readOnly })),
+        ...spec.kits.map(({ volume, target }) => ({
+          Type: "volume",
+          Source: volume,
+          Target: target,
+          ReadOnly: true,
+          VolumeOptions: { NoCopy: true },
+        })),
+      ],
     },
   };
 }

@@ -1,10 +1,14 @@
 import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
 import type { Clock } from "../../clock.ts";
-import type { SandboxDriver } from "../sandbox.ts";
+import { EnvironmentError } from "../../errors.ts";
+import type { SandboxDriver, SandboxRequest } from "../sandbox.ts";
 import { connectEngine } from "./connect.ts";
 import { discoverEndpoints } from "./discover.ts";
 import { createImageStore } from "./images.ts";
+import { KitGone, type KitMount, kitMount } from "./kit-mounts.ts";
+import { createKitVolumes } from "./kit-volumes.ts";
+import { removeOldKits } from "./old-kits.ts";
 import { watchOutOfMemory } from "./oom-watch.ts";
 import type { ProgramDigests } from "./own-programs.ts";
 import { currentOwner } from "./owner.ts";
@@ -71,19 +75,34 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
     },
     isKilled: () => killed,
   };
+  const { runId, log } = options;
+  const kits = createKitVolumes({ client, runId, owner, nowMs, log, whileMaking: parts.whileMaking });
+  const kitsOf = (request: SandboxRequest, signal: AbortSignal): Promise<KitMount[]> =>
+    Promise.all((request.kits ?? []).map(async (kit) => kitMount(kit, await kits.ensure(kit, signal))));
   // Many containers that start at the same moment on few CPUs make every start slow and time out.
   const startGate = pLimit(Math.max(2, Math.min(availableParallelism(), info.NCPU)));
   return {
     kind: "docker",
+    platform: platformOf(info.Architecture ?? ""),
     async prepare(request, signal) {
-      await images.ensure(request, signal);
+      await Promise.all([images.ensure(request, signal), kitsOf(request, signal)]);
     },
     async start(request, signal) {
       const image = await images.ensure(request, signal);
-      return await startGate(async () => {
-        signal.throwIfAborted();
-        return await parts.whileMaking(startContainer(parts, image, request, signal));
-      });
+      for (let tries = 0; ; tries += 1) {
+        const mounts = await kitsOf(request, signal);
+        try {
+          return await startGate(async () => {
+            signal.throwIfAborted();
+            return await parts.whileMaking(startContainer(parts, image, mounts, request, signal));
+          });
+        } catch (error) {
+          if (!(error instanceof KitGone)) throw error;
+          // Somebody removes volumes: filled once more, and not for ever.
+          if (tries >= 2) throw new EnvironmentError("kit-volume", error.message, { hint: "something removes volumes while tasks start" });
+          kits.forget(error.kit);
+        }
+      }
     },
     async answers() {
       return await client.call({ method: "GET", path: "/_ping", timeoutMs: pingMs }).then(
@@ -92,6 +111,7 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
       );
     },
     async sweep() {
+      await removeOldKits(client, nowMs(), log);
       return await sweepLeftovers({ client, self: owner, runId: options.runId, nowMs, log: options.log });
     },
     async killAll() {
@@ -109,4 +129,10 @@ export async function createDockerDriver(options: DockerDriverOptions): Promise<
       client.close();
     },
   };
+}
+
+/** As kits name it; what they do not know comes as the engine calls it, and is refused where a kit is asked for. */
+function platformOf(architecture: string): string {
+  const known: Readonly<Record<string, string>> = { x86_64: "x64", amd64: "x64", aarch64: "arm64", arm64: "arm64" };
+  return `linux-${known[architecture] ?? architecture}`;
 }

@@ -8,6 +8,10 @@ export const labelNames = {
   owner: "evalbatch.owner",
   /** On images that we built. */
   built: "evalbatch.built",
+  /** On volumes with kits, which outlive the run: name and version of the agent. */
+  kit: "evalbatch.kit",
+  /** Unix seconds. */
+  kitMade: "evalbatch.kit-made",
 } as const;
 
 export interface Stamp {

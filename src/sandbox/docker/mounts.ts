@@ -10,7 +10,7 @@ export interface BindMount {
 }
 
 /** Where a mount would hide what is ours or what makes a container one. */
-const reserved = ["/work", "/evalbatch", "/proc", "/sys", "/dev"];
+const reserved = ["/work", "/evalbatch", "/opt/evalbatch", "/proc", "/sys", "/dev"];
 
 /**
  * `docker.extra_mounts` of a task (formats.md 9.3): the only host directories that a container ever sees.

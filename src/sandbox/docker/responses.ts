@@ -6,7 +6,7 @@ const nullableText = z.string().nullish();
 
 export const versionSchema = z.object({ Version: z.string(), ApiVersion: z.string(), MinAPIVersion: nullableText });
 
-export const infoSchema = z.object({ NCPU: z.number(), MemTotal: z.number() });
+export const infoSchema = z.object({ NCPU: z.number(), MemTotal: z.number(), Architecture: nullableText });
 
 export const createdSchema = z.object({ Id: z.string() });
 
@@ -41,6 +41,7 @@ export const topSchema = z.object({ Titles: z.array(z.string()), Processes: z.ar
 export const pathStatSchema = z.object({ name: z.string(), size: z.number(), mode: z.number() });
 
 const labels = z.record(z.string(), z.string()).nullish();
+export const labelledSchema = z.object({ Config: z.object({ Labels: labels }) });
 export const containerListSchema = z.array(z.object({ Id: z.string(), Labels: labels }));
 export const networkListSchema = z.array(z.object({ Id: z.string(), Labels: labels }));
 export const volumeListSchema = z.object({ Volumes: z.array(z.object({ Name: z.string(), Labels: labels })).nullish() });

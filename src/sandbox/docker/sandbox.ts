@@ -4,6 +4,7 @@ import type { ExecRequest, Sandbox, SandboxFacts } from "../sandbox.ts";
 import { clientWithSignal } from "./client.ts";
 import { hasFiles, inspectContainer, lostBy, type TaskContainer } from "./container.ts";
 import { execInContainer } from "./exec.ts";
+import type { KitMount } from "./kit-mounts.ts";
 import { assertOwnPrograms, type ProgramDigests } from "./own-programs.ts";
 import { putFilesInto } from "./put-files.ts";
 import { hushContainer, quiesceContainer } from "./quiesce.ts";
@@ -23,6 +24,7 @@ export interface DockerSandboxParts {
   readonly remove: () => Promise<void>;
   /** Everything of the run is being killed: what a command seems to have come to from now on is the kill's doing. */
   readonly isKilled: () => boolean;
+  readonly kits: readonly KitMount[];
 }
 
 /** A sandbox over a container that runs. */
@@ -79,7 +81,7 @@ export function createDockerSandbox(parts: DockerSandboxParts): Sandbox {
     driver: "docker",
     workDir: container.workDir,
     supportDir,
-    kitDir: () => undefined,
+    kitDir: (name) => parts.kits.find(({ kit }) => kit.name === name)?.target,
     facts: parts.facts,
     async exec(request: ExecRequest) {
       mustLive();

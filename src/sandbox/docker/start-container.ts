@@ -7,6 +7,7 @@ import { containerName, createOptions } from "./create-options.ts";
 import { hasStatus } from "./engine-error.ts";
 import { explainEngineFailure } from "./explain.ts";
 import type { PreparedImage } from "./images.ts";
+import { assertKitsRun, KitGone, type KitMount } from "./kit-mounts.ts";
 import { stampLabels } from "./labels.ts";
 import { containerLimits, type EngineMachine } from "./limits.ts";
 import { parseMounts } from "./mounts.ts";
@@ -43,11 +44,12 @@ const expiryGraceSeconds = 60;
 
 /**
  * Create, fit out, start; a container that does not get to its end is removed again.
- * @throws EnvironmentError, InputError (mounts), SandboxLostError, or the signal's reason
+ * @throws EnvironmentError, InputError (mounts), SandboxLostError, SandboxSetupError (libc), KitGone, or the signal's reason
  */
 export async function startContainer(
   parts: StartParts,
   image: PreparedImage,
+  kits: readonly KitMount[],
   request: SandboxRequest,
   signal: AbortSignal,
 ): Promise<Sandbox> {
@@ -68,6 +70,7 @@ export async function startContainer(
     limits: containerLimits(limits, parts.machine, parts.concurrency),
     network: docker.network,
     mounts: parseMounts(docker.extra_mounts, parts.hostEnv),
+    kits,
     lifeSeconds: request.lifeSeconds,
   });
   signal.throwIfAborted();
@@ -75,6 +78,7 @@ export async function startContainer(
   const remove = () => removeContainer(parts, id, request.log);
   try {
     signal.throwIfAborted();
+    await assertKitsRun({ client, id }, kits, image.name);
     const profile = await profileOf(parts, id, image, wantedDir);
     if (profile.needed.length > 0) await putDirectories({ client, id }, profile.needed);
     signal.throwIfAborted();
@@ -98,6 +102,7 @@ export async function startContainer(
       programsOfImage: () => programsOf(parts, image, labels),
       remove,
       isKilled: parts.isKilled,
+      kits,
       facts: {
         driver: "docker",
         image: image.name,
@@ -114,6 +119,7 @@ export async function startContainer(
   } catch (error) {
     await remove();
     if (signal.aborted) throw signal.reason;
+    if (error instanceof KitGone) throw error;
     throw explainEngineFailure(error, `the container of ${request.key} (image ${image.name})`);
   }
 }

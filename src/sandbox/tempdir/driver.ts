@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EnvironmentError } from "../../errors.ts";
+import type { Kit } from "../../kits/kit-recipe.ts";
 import { clampTimer } from "../../timer.ts";
+import { missingLoader, muslLoaders } from "../missing-loader.ts";
 import type { Sandbox, SandboxDriver, SandboxRequest } from "../sandbox.ts";
 import { throwIfDiskFull } from "./disk-full.ts";
 import { type HeldDirectory, holdDirectory } from "./held-directory.ts";
@@ -32,6 +35,7 @@ export function createTempdirDriver(options: TempdirDriverOptions): SandboxDrive
 
   const start = async (request: SandboxRequest, signal: AbortSignal): Promise<Sandbox> => {
     signal.throwIfAborted();
+    mustRunHere(request.kits ?? []);
     const id = randomBytes(12).toString("hex");
     const root = await makeRoot(options.tmpDir);
     const held: HeldDirectory[] = [];
@@ -59,6 +63,7 @@ export function createTempdirDriver(options: TempdirDriverOptions): SandboxDrive
         env: { ...base, ...request.env },
         killGraceMs: options.killGraceMs ?? 5000,
         log: request.log,
+        kits: request.kits ?? [],
         onStopped: () => {
           clearTimeout(endOfLife);
           live.delete(sandbox);
@@ -78,6 +83,7 @@ export function createTempdirDriver(options: TempdirDriverOptions): SandboxDrive
 
   return {
     kind: "tempdir",
+    platform: `${process.platform}-${process.arch}`,
     prepare: async (_request, signal) => signal.throwIfAborted(),
     start,
     answers: async () => true,
@@ -87,6 +93,18 @@ export function createTempdirDriver(options: TempdirDriverOptions): SandboxDrive
     },
     close: () => {},
   };
+}
+
+/** @throws SandboxSetupError `image-libc` */
+function mustRunHere(kits: readonly Kit[]): void {
+  for (const kit of kits) {
+    if (kit.loader === undefined || existsSync(kit.loader)) continue;
+    throw missingLoader(
+      "this machine",
+      kit,
+      muslLoaders.some((path) => existsSync(path)),
+    );
+  }
 }
 
 async function makeRoot(tmpDir: string): Promise<string> {

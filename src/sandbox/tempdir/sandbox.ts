@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants, existsSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
 import { EnvironmentError, SandboxLostError } from "../../errors.ts";
+import type { Kit } from "../../kits/kit-recipe.ts";
 import type {
   ExecRequest,
   ExecResult,
@@ -39,6 +40,7 @@ export interface TempdirParts {
   readonly env: Readonly<Record<string, string>>;
   readonly killGraceMs: number;
   readonly log: (line: string) => void;
+  readonly kits: readonly Kit[];
   readonly onStopped: () => void;
 }
 
@@ -132,7 +134,7 @@ export function createTempdirSandbox(parts: TempdirParts): Sandbox {
     driver: "tempdir",
     workDir,
     supportDir: support.at,
-    kitDir: () => undefined,
+    kitDir: (name) => parts.kits.find((kit) => kit.name === name)?.directory,
     facts: { driver: "tempdir" },
     exec,
     async kindOf(path: string): Promise<PathKind> {

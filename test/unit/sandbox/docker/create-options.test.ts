@@ -16,6 +16,7 @@ test("the body of a create request is the reviewed one", () => {
     limits: { memoryBytes: 536_870_912, cpus: 1.5, pids: 200 },
     network: "none",
     mounts: [{ source: "/data/set", target: "/data", readOnly: true }],
+    kits: [],
     lifeSeconds: 90.2,
   });
   assert.deepEqual(body, JSON.parse(readFileSync(golden, "utf8")));

@@ -61,6 +61,7 @@ function sandboxOn(first: State) {
     freshWorkDir: true,
     programsOfImage: async () => await Promise.reject(new Error("not in this test")),
     remove: async () => undefined,
+    kits: [],
     isKilled: () => false,
   });
   return { engine, sandbox };
