@@ -27,10 +27,9 @@ export class ClaudeLikeCalls {
   piece(event: StreamObject): readonly AgentEvent[] {
     switch (textAt(event, "type")) {
       case "message_start": {
-        const before = this.close();
         const message = objectAt(event, "message");
         this.#open = { messageId: textAt(message, "id"), model: textAt(message, "model"), usage: objectAt(message, "usage") };
-        return before;
+        return [];
       }
       case "message_delta": {
         const open = this.#open;
@@ -39,6 +38,10 @@ export class ClaudeLikeCalls {
         this.#open = undefined;
         return [this.#call(open, this.#dialect.usage(open.usage), textAt(objectAt(event, "delta"), "stop_reason"))];
       }
+      case "message_stop":
+        // One that stops without its usage was given up and is tried again.
+        this.#open = undefined;
+        return [];
       default:
         return [];
     }
@@ -52,7 +55,9 @@ export class ClaudeLikeCalls {
     if (this.#dialect.tiesByMessageId) {
       if (messageId === undefined || this.#told.has(messageId) || this.#open?.messageId === messageId) return [];
       this.#told.add(messageId);
-      return [{ kind: "model call", messageId, model, stopReason, at }];
+      // Only a message that came whole, not streamed, says why it stopped; its usage is that of its end.
+      const whole = stopReason === undefined ? undefined : this.#dialect.usage(objectAt(message, "usage"));
+      return [{ kind: "model call", messageId, model, usage: whole, stopReason, at }];
     }
     const usage = this.#dialect.usage(objectAt(message, "usage"));
     if (usage === undefined || isNothing(usage)) {
@@ -68,11 +73,11 @@ export class ClaudeLikeCalls {
     return this.#dialect.tiesByMessageId ? [] : this.close();
   }
 
-  /** A call that was cut off. */
+  /** A call that was cut off. What it read is paid all the same, so the usage of its beginning is a lower bound of its own. */
   close(): readonly AgentEvent[] {
     const open = this.#open;
     this.#open = undefined;
-    return open === undefined ? [] : [this.#call(open, undefined, undefined)];
+    return open === undefined ? [] : [this.#call(open, this.#dialect.usage(open.usage), undefined)];
   }
 
   #call(open: OpenCall, usage: CallUsage | undefined, stopReason: string | undefined): ModelCallEvent {

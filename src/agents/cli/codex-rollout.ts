@@ -20,7 +20,7 @@ export function codexUsage(usage: StreamObject): CallUsage | undefined {
   };
 }
 
-/** The calls of the model in the session's own file, in order, numbered as those of the stream. */
+/** What the session's own file tells: its model and version, and the calls of the model in order, numbered as those of the stream. */
 export function rolloutCalls(
   files: readonly { readonly path: string; readonly text: string }[],
   threadId: string | undefined,
@@ -29,14 +29,17 @@ export function rolloutCalls(
   // Earlier tries left files of their own.
   const file = threadId === undefined ? undefined : files.find(({ path }) => path.endsWith(`-${threadId}.jsonl`));
   if (file === undefined) return [];
-  const events: AgentEvent[] = [];
+  const calls: AgentEvent[] = [];
   let seen = "";
   let model: string | undefined;
+  let version: string | undefined;
   for (const line of file.text.split("\n")) {
     const read = parseLine(line);
     if (read.kind === "other") continue;
     const payload = objectAt(read.value, "payload");
-    if (textAt(read.value, "type") === "turn_context") model = textAt(payload, "model") ?? model;
+    const type = textAt(read.value, "type");
+    if (type === "session_meta") version = textAt(payload, "cli_version") ?? version;
+    if (type === "turn_context") model = textAt(payload, "model") ?? model;
     if (textAt(payload, "type") !== "token_count") continue;
     const info = objectAt(payload, "info");
     // The same count is told again when only the rate limits have changed.
@@ -44,7 +47,7 @@ export function rolloutCalls(
     const usage = codexUsage(objectAt(info, "last_token_usage"));
     if (usage === undefined || sum === seen) continue;
     seen = sum;
-    events.push({ kind: "model call", messageId: nameOf(events.length + 1), model, usage });
+    calls.push({ kind: "model call", messageId: nameOf(calls.length + 1), model, usage });
   }
-  return events;
+  return [{ kind: "session", sessionId: threadId, model, version }, ...calls];
 }

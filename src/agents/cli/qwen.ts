@@ -63,10 +63,8 @@ function settingsOf(config: QwenConfig): unknown {
     general: { enableAutoUpdate: false },
     model: {
       generationConfig: {
-        // By itself it waits for minutes and tries some 50 times; the harness has retries of its own.
-        maxRetries: 2,
-        retryInitialDelayMs: 1_000,
-        retryMaxDelayMs: 10_000,
+        // The client beneath tries no more: the program itself does so six times, for about 80 seconds, and that cannot be set.
+        maxRetries: 0,
         ...(window === undefined || window === null ? {} : { contextWindowSize: window }),
       },
     },
