@@ -5,7 +5,9 @@ const requestSchema = z.looseObject({
   model: z.string().default("unknown"),
   stream: z.boolean().default(false),
   messages: z.array(z.looseObject({ role: z.string() })).default([]),
-  tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string(), parameters: z.unknown().optional() }).optional() })).default([]),
+  tools: z
+    .array(z.looseObject({ function: z.looseObject({ name: z.string(), parameters: z.unknown().optional() }).optional() }))
+    .default([]),
 });
 
 const errorTypes: Readonly<Record<number, readonly [type: string, code: string | null]>> = {

@@ -1,6 +1,13 @@
 import type { ModelTurn, Scenario, ScriptUsage } from "./script.ts";
 
-const usage = (step: number): ScriptUsage => ({ input: 1000 + 100 * step, cachedInput: 200, output: 50 + step, reasoning: 7 });
+const usage = (step: number): ScriptUsage => ({
+  input: 1000 + 100 * step,
+  cachedInput: 200,
+  // A prompt is put into the cache when it comes for the first time.
+  cacheCreation: step === 0 ? 100 : 0,
+  output: 50 + step,
+  reasoning: 7,
+});
 
 export const helloFile = "hello.py";
 export const helloText = 'print("hello from the script")\n';

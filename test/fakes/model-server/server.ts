@@ -18,6 +18,8 @@ export interface ModelServerOptions {
   readonly port?: number;
   /** More scenarios, or others of the same name. */
   readonly scenarios?: Readonly<Record<string, Scenario>>;
+  /** Before a call is answered, while whoever made it waits. */
+  readonly onCall?: (call: ModelCall, session: string) => Promise<void>;
 }
 
 /** A request for an answer of a model, as it came. */
@@ -107,6 +109,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       at: Date.now(),
     };
     calls.set(session, [...earlier, call]);
+    await options.onCall?.(call, session);
     const fault = faultOf(scenario, earlier.filter((one) => !one.aside).length, isAside);
     if (fault?.kind === "hang") return;
     if (fault?.kind === "status") return refuse(protocol, fault, response);
