@@ -1,3 +1,4 @@
+import type { KitRecipe } from "../kits/kit-recipe.ts";
 import type { AgentConfig } from "../plan/schema/task-schema.ts";
 import type { EarlyStopInfo } from "../results/early-stop-info.ts";
 import type { TurnRecord } from "../results/turn-record.ts";
@@ -33,6 +34,8 @@ export interface AgentContext {
   readonly signal: AbortSignal;
   /** The agent's output as it comes, for the log. */
   readonly onOutput: (stream: "stdout" | "stderr", text: string) => void;
+  /** What the task asks for and this agent cannot do. */
+  readonly onWarning?: ((message: string) => void) | undefined;
   /** After each event of its stream. A reason ends the agent: its processes are killed, and the turn ends as `stopped`. */
   readonly onEvent: (event: AgentEvent, live: LiveTelemetry) => AgentStop | undefined;
 }
@@ -77,10 +80,24 @@ export interface AgentOutcome {
     | undefined;
 }
 
+/** What a run has to provide for an agent that is a program of its own. */
+export interface CliFacts {
+  readonly kit: KitRecipe;
+  /** Variables of the host that reach the agent's process, and only it. */
+  readonly variables: readonly string[];
+  /** One of these must be set; empty: it can do without. */
+  readonly credentials: readonly string[];
+  readonly defaultModel: string | undefined;
+  /** Limits that the program keeps by itself. */
+  readonly native: { readonly maxTurns: boolean; readonly maxUsd: boolean };
+}
+
 /** One kind of agent. @throws SandboxLostError, or the signal's reason */
 export interface AgentAdapter {
   readonly type: string;
   /** A line for the sandbox's shell that prints the version of the agent's program; absent where there is no such program. */
   readonly versionCommand?: string | undefined;
+  /** Set where the agent is a program with a stream of events (`cli/run-cli.ts`). */
+  readonly cli?: CliFacts | undefined;
   run(context: AgentContext): Promise<AgentOutcome>;
 }

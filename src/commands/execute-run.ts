@@ -5,6 +5,7 @@ import { fileNames } from "../results/layout.ts";
 import { readTaskResult } from "../results/read-task-result.ts";
 import { beginAttempt } from "../results/resume/begin-attempt.ts";
 import type { EvaluationResult } from "../results/task-result.ts";
+import { type AgentRefusals, createAgentRefusals, customerOf } from "../run/agent-refusals.ts";
 import { runBatch, type StopReason } from "../run/batch.ts";
 import { checkDiskSpace } from "../run/disk-space.ts";
 import { failedResult } from "../run/failed-result.ts";
@@ -13,6 +14,7 @@ import { createVersionProbes } from "../run/probe-stage.ts";
 import { redactResult } from "../run/redact-result.ts";
 import { runTaskLife, type TaskLifeDeps } from "../run/task-life.ts";
 import { version } from "../version.ts";
+import { agentSurroundings, isShown } from "./agent-surroundings.ts";
 import type { RowToRun } from "./earlier-part.ts";
 import { toFinishedRow } from "./finished-row.ts";
 import { liveNames } from "./live-names.ts";
@@ -40,11 +42,16 @@ export async function executeRun(run: Run): Promise<readonly ResolvedTask[]> {
     run.warnings.push(`no further task was started: ${reason}`);
     progress.warning(`no further task is started: ${reason}`);
   };
+  const refusals = createAgentRefusals((message) => {
+    const line = run.redactor.redact(message).text;
+    run.warnings.push(line);
+    progress.warning(line);
+  });
   const stopReason = (): StopReason | undefined => {
     if (stop === undefined && checkDiskSpace(runDir.path).kind === "full") stopBatch("disk full");
     return stop;
   };
-  const life = lifeDeps(run, stopBatch);
+  const life = lifeDeps(run, stopBatch, refusals);
   // Before anything else sees a result: file, row, report, display.
   const clean = (result: EvaluationResult): EvaluationResult => redactResult(result, (text) => run.redactor.redact(text));
   // The sandboxes are killed at once; the tasks that wait on them then unwind by themselves.
@@ -66,6 +73,7 @@ export async function executeRun(run: Run): Promise<readonly ResolvedTask[]> {
           const end = await runTaskLife(task, life, taskSignal);
           return end.kind === "finished" ? { ...end, result: clean(end.result) } : end;
         },
+        leaveOut: ({ task }) => refusals.reasonFor(customerOf(task)),
         failedResult: ({ task }, error) => clean(failedResult(task, error, life)),
         // Reports list rows in the order of the plan, kept ones among them.
         store: {
@@ -113,7 +121,7 @@ export function unwindMsOf(finished: number): number {
   return Math.max(leastUnwindMs, mostUnwindMs - finished * writeMsPerRow);
 }
 
-function lifeDeps(run: Run, stopBatch: (reason: StopReason) => void): TaskLifeDeps {
+function lifeDeps(run: Run, stopBatch: (reason: StopReason) => void, refusals: AgentRefusals): TaskLifeDeps {
   const { options, deps, runDir, redactor } = run;
   return {
     version,
@@ -132,6 +140,11 @@ function lifeDeps(run: Run, stopBatch: (reason: StopReason) => void): TaskLifeDe
     onOutput: (task, source, text) => {
       if (options.verbose) deps.progress.output(task.key, source, text);
     },
+    onEvent: (task, event, line) => {
+      if (isShown(event.kind, options)) deps.progress.output(task.key, "agent", line);
+    },
+    agents: agentSurroundings(run, refusals),
+    kitsFor: async () => [],
     stopBatch,
   };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { WaitingClock } from "../clock.ts";
 import type { EnvProbe } from "../plan/env-probes.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanSelection } from "../plan/plan-options.ts";
@@ -28,6 +28,8 @@ export interface RunOptions extends PlanSelection {
   readonly gate: GatePolicy;
   /** Shows the tasks' own output. */
   readonly verbose: boolean;
+  /** Shows what the agents do while they do it. */
+  readonly stream?: "full" | "minimal" | undefined;
   /** Variables that every task gets by the user's wish; their values are secrets. */
   readonly taskEnv: Readonly<Record<string, string>>;
   readonly confirmation?: Confirmation | undefined;
@@ -40,7 +42,7 @@ export interface RunOptions extends PlanSelection {
 }
 
 export interface RunDeps {
-  readonly clock: Clock;
+  readonly clock: WaitingClock;
   readonly progress: Progress;
   readonly machine: Machine;
   readonly signal: AbortSignal;

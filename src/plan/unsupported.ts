@@ -4,7 +4,18 @@ import type { Problem } from "./issues.ts";
 import type { Lineage, ResolvedDefinition } from "./resolved-task.ts";
 
 /** Agent types that are executed: those of `agents/registry.ts`, which this room may not know (a test holds them equal). */
-export const executedAgents: readonly ResolvedDefinition["agent"]["type"][] = ["none", "command"];
+export const executedAgents: readonly ResolvedDefinition["agent"]["type"][] = [
+  "none",
+  "command",
+  "claude-code",
+  "codex",
+  "gemini",
+  "antigravity",
+  "opencode",
+  "pi",
+  "qwen",
+  "copilot",
+];
 
 interface Use {
   readonly path: readonly PropertyKey[];
@@ -17,13 +28,12 @@ interface Rule {
   readonly uses: (task: ResolvedDefinition, lineage: Lineage) => readonly Use[];
 }
 
-const isFilled = (value: readonly unknown[] | null | undefined): boolean => value !== null && value !== undefined && value.length > 0;
 const when = (used: boolean, ...path: readonly PropertyKey[]): readonly Use[] => (used ? [{ path }] : []);
 
 /**
  * Every field of formats.md 1 and 2 that is understood but not executed. A task that uses one is refused, since
  * ignoring it would make another task of it. Fields that cannot matter to the executed agents stay allowed: budgets and
- * turn limits of a task without model calls, settings of an agent that does not run, `stop_early: false`.
+ * turn limits of a task without model calls, settings of an agent that does not run.
  */
 const rules: readonly Rule[] = [
   {
@@ -34,14 +44,10 @@ const rules: readonly Rule[] = [
   { field: "agent settings", uses: commandAgentSettings },
   { field: "simulation", uses: ({ simulation }) => when(simulation?.enabled === true, "simulation", "enabled") },
   { field: "reference", uses: ({ reference }) => when(reference !== null, "reference") },
-  { field: "expected_commands", uses: ({ expected_commands }) => when(expected_commands !== null, "expected_commands") },
   {
     field: "checker_context",
     uses: ({ checker_context }) => when(checker_context !== null && checker_context !== undefined, "checker_context"),
   },
-  { field: "run_limits.stop_early", uses: ({ run_limits }) => when(run_limits.stop_early === true, "run_limits", "stop_early") },
-  { field: "sandbox.mock_path_dirs", uses: ({ sandbox }) => when(isFilled(sandbox.mock_path_dirs), "sandbox", "mock_path_dirs") },
-  { field: "sandbox.record_cli", uses: ({ sandbox }) => when(isFilled(sandbox.record_cli), "sandbox", "record_cli") },
   { field: "success_criteria", uses: ({ success_criteria }) => success_criteria.flatMap(criterionUses) },
 ];
 
@@ -70,12 +76,8 @@ function commandAgentSettings({ agent }: ResolvedDefinition, lineage: Lineage): 
 }
 
 function criterionUses(criterion: Criterion, index: number): readonly Use[] {
-  const path = ["success_criteria", index];
-  const uses: Use[] = [];
-  if (!executedTypes.has(criterion.type)) uses.push({ path: [...path, "type"], what: `criterion type '${criterion.type}'` });
-  if (criterion.stop_early !== null && criterion.stop_early !== undefined) uses.push({ path: [...path, "stop_early"], what: "stop_early" });
-  if (criterion.stop_when !== null && criterion.stop_when !== undefined) uses.push({ path: [...path, "stop_when"], what: "stop_when" });
-  return uses;
+  if (executedTypes.has(criterion.type)) return [];
+  return [{ path: ["success_criteria", index, "type"], what: `criterion type '${criterion.type}'` }];
 }
 
 /** One problem per use of something that is not executed yet, in the order of the table. */

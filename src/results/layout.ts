@@ -7,6 +7,8 @@ export const fileNames = {
   attempts: "attempts.json",
   taskLog: "task.log",
   dockerLog: "docker.log",
+  conversation: "conversation.log",
+  agentStream: "agent-stream.jsonl",
   artifacts: "artifacts",
   plan: "plan.json",
   fingerprint: "resume_fingerprint.json",

@@ -1,3 +1,4 @@
+import type { AgentOutcome, AgentStop } from "../agents/agent.ts";
 import type { ImageBuildError } from "../errors.ts";
 import type { CriterionResult } from "../results/criterion-result.ts";
 import { type AttemptHistory, firstAttempt } from "../results/resume/attempt-history.ts";
@@ -14,7 +15,7 @@ export type Component = "sandbox.image" | "orchestrator.setup" | "orchestrator.i
 /** How an attempt ended. */
 export type AttemptEnd =
   | { readonly kind: "graded"; readonly passed: boolean; readonly weightedScore: number }
-  /** The agent's own turn limit ended it, and the criteria do not pass. */
+  /** A turn limit ended it, and the criteria do not pass. */
   | { readonly kind: "max turns"; readonly weightedScore: number }
   /** Whatever the criteria say. */
   | { readonly kind: "budget exceeded"; readonly budget: "tokens" | "cost"; readonly message: string; readonly weightedScore: number }
@@ -38,6 +39,8 @@ export interface Attempt {
   /** Versions in the sandbox, before the agent came. */
   versions: Readonly<Record<string, string>>;
   readonly warnings: string[];
+  /** What the agent said about itself, and why it was stopped where it was. */
+  agent: { readonly facts: AgentOutcome["facts"]; readonly stop: AgentStop | undefined } | undefined;
   facts: SandboxFacts | undefined;
   quiesced: QuiesceReport | undefined;
   outOfMemory: boolean;
@@ -61,6 +64,7 @@ export function newAttempt(startedAt: Date, history: AttemptHistory = firstAttem
     installedTools: {},
     versions: {},
     warnings: [],
+    agent: undefined,
     facts: undefined,
     quiesced: undefined,
     outOfMemory: false,

@@ -26,7 +26,13 @@ export async function gradeSandbox(context: GradeContext): Promise<AttemptEnd> {
   }
   const commands = criteria.flatMap((criterion) => (criterion.type === "run_command" ? [criterion.command] : []));
   const commandEnv = commands.length === 0 ? {} : await criterionEnvironment(context, commands);
-  const results = await gradeTask(criteria, { sandbox, commandEnv, ignoredNames: createIgnore(task.task.sandbox.ignore_patterns), signal });
+  const results = await gradeTask(criteria, {
+    sandbox,
+    commandEnv,
+    ignoredNames: createIgnore(task.task.sandbox.ignore_patterns),
+    toolCalls: attempt.turns.length === 0 ? undefined : attempt.turns.flatMap((turn) => turn.commands),
+    signal,
+  });
   for (const result of results) {
     log.foreign(
       "criterion",
@@ -49,7 +55,7 @@ export async function gradeSandbox(context: GradeContext): Promise<AttemptEnd> {
 async function criterionEnvironment(context: GradeContext, commands: readonly string[]): Promise<Record<string, string>> {
   const { task, sandbox, log, prepared, signal } = context;
   const taskDir = await provideTaskDir(sandbox, task.taskDir, { commands, log: (line) => log.foreign("setup", line), signal });
-  return commandEnvironment(sandbox, { python: prepared.python, taskDir, signal });
+  return commandEnvironment(sandbox, { python: prepared.python, mockDirs: prepared.mockDirs, taskDir, signal });
 }
 
 /** Pure: an agent that the memory limit killed after it had done its work has done its work. */

@@ -72,7 +72,7 @@ export function createVersionProbes(options: VersionProbeOptions): VersionProbes
  */
 function setUpKey({ task: { task, taskDir }, sandbox }: ProbeContext, hasOwn: boolean): string {
   const { driver, imageId, image } = sandbox.facts;
-  const agent = versionCommandOf(task.agent.type);
+  const agent = versionCommandOf(task.agent.type, sandbox);
   if (driver === "tempdir" && !hasOwn) return JSON.stringify([driver, agent]);
   const { limits: _limits, template_sources: templates, ...setUp } = task.sandbox;
   const files = hasOwn && templates !== null && templates.length > 0 ? [taskDir, templates] : [];
@@ -80,8 +80,10 @@ function setUpKey({ task: { task, taskDir }, sandbox }: ProbeContext, hasOwn: bo
   return createHash("sha256").update(all).digest("hex");
 }
 
-function versionCommandOf(type: string | null): string | undefined {
-  return getAgent(type ?? "none").versionCommand;
+function versionCommandOf(type: string | null, sandbox: Sandbox): string | undefined {
+  const { versionCommand, cli } = getAgent(type ?? "none");
+  const kitDir = cli === undefined ? undefined : sandbox.kitDir(cli.kit.name);
+  return cli === undefined || kitDir === undefined ? versionCommand : `'${kitDir}/bin/${cli.kit.name}' --version`;
 }
 
 async function askInTime({ own, redact }: VersionProbeOptions, context: ProbeContext): Promise<Versions> {
@@ -89,7 +91,7 @@ async function askInTime({ own, redact }: VersionProbeOptions, context: ProbeCon
   const { type } = task.task.agent;
   const versions = new Map<string, string>();
   const onAnswer = (name: string, version: string): void => void versions.set(name, version);
-  const agent = { name: type ?? "none", versionCommand: versionCommandOf(type) };
+  const agent = { name: type ?? "none", versionCommand: versionCommandOf(type, sandbox) };
   try {
     await withDeadline("versions", allProbesMs, context.signal, (signal) =>
       askVersions({ sandbox, agentEnv: prepared.agentEnv, python: prepared.python, agent, own, redact, onAnswer, signal }),

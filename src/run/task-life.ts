@@ -1,21 +1,26 @@
 import { join } from "node:path";
+import type { AgentEvent } from "../agents/agent-event.ts";
 import { getAgent } from "../agents/registry.ts";
 import type { Clock } from "../clock.ts";
-import { EnvironmentError, errorMessage, ImageBuildError, SandboxLostError } from "../errors.ts";
+import { EnvironmentError, errorMessage, ImageBuildError } from "../errors.ts";
+import type { Kit } from "../kits/kit-recipe.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { AttemptHistory } from "../results/resume/attempt-history.ts";
 import type { EvaluationResult, HookResult } from "../results/task-result.ts";
 import type { Sandbox, SandboxDriver, SandboxRequest } from "../sandbox/sandbox.ts";
 import type { Redactor } from "../untrusted/redact.ts";
+import { openAgentRecord } from "./agent-record.ts";
+import { type AgentSurroundings, runAgentStage } from "./agent-stage.ts";
 import { type Attempt, type AttemptEnd, type Component, newAttempt } from "./attempt.ts";
 import type { StopReason, TaskEnd } from "./batch.ts";
 import { buildResult } from "./build-result.ts";
 import { withDeadline } from "./deadline.ts";
-import { endOfAgent } from "./end-of-agent.ts";
+import { mayBeEngineLoss } from "./engine-loss.ts";
 import { gradeSandbox } from "./grade-stage.ts";
 import { runHooks } from "./hooks.ts";
 import { keepArtifacts } from "./keep-artifacts.ts";
-import { agentLimit, type StageLimits, sandboxLifeSeconds, stageLimits } from "./limits.ts";
+import { applyLimits } from "./limit-verdict.ts";
+import { type StageLimits, sandboxLifeSeconds, stageLimits } from "./limits.ts";
 import type { Preservation } from "./preservation.ts";
 import type { VersionProbes } from "./probe-stage.ts";
 import { type PreparedSandbox, prepareSandbox, type SharedSetup } from "./setup-stage.ts";
@@ -42,6 +47,11 @@ export interface TaskLifeDeps {
   stampOf(task: ResolvedTask): string | null;
   onStage(task: ResolvedTask, stage: Stage): void;
   onOutput(task: ResolvedTask, source: string, text: string): void;
+  /** An event of an agent, and what it says in a line. */
+  onEvent(task: ResolvedTask, event: AgentEvent, line: string): void;
+  readonly agents: AgentSurroundings;
+  /** The programs that the task's sandbox needs. @throws EnvironmentError */
+  kitsFor(task: ResolvedTask, driver: SandboxDriver): Promise<readonly Kit[]>;
   /** Something that makes further starts pointless. */
   stopBatch(reason: StopReason): void;
 }
@@ -113,8 +123,11 @@ class TaskLife {
   async live(): Promise<AttemptEnd | undefined> {
     try {
       const driver = this.#deps.driverFor(this.#task.task.sandbox.driver);
-      const request = this.#request();
-      await this.#stage("image", (signal) => driver.prepare(request, signal));
+      const request = await this.#stage("image", async (signal) => {
+        const complete = { ...this.#request(), kits: await this.#deps.kitsFor(this.#task, driver) };
+        await driver.prepare(complete, signal);
+        return complete;
+      });
       await using sandbox = await this.#stage("start", (signal) => driver.start(request, signal));
       this.#attempt.facts = sandbox.facts;
       const end = await this.#judge(sandbox);
@@ -131,43 +144,41 @@ class TaskLife {
       const prepared = await this.#stage("setup", (signal) => prepareSandbox({ ...context, signal }));
       this.#attempt.versions = await this.#deps.probes.of({ ...context, prepared, signal: this.#signal });
       const early = await this.#stage("agent", (signal) => this.#runAgent(sandbox, prepared, signal));
-      return await this.#stage("grading", (signal) => gradeSandbox({ ...context, prepared, early, signal }));
+      const graded = await this.#stage("grading", (signal) => gradeSandbox({ ...context, prepared, early, signal }));
+      return this.#withLimits(graded);
     } catch (error) {
       if (this.#signal.aborted) throw error;
       return await this.#endOf(error);
     }
   }
 
+  #withLimits(graded: AttemptEnd): AttemptEnd {
+    const { turns, agent } = this.#attempt;
+    const { end, warnings } = applyLimits(graded, { turns, limits: this.#task.task.run_limits, stopped: agent?.stop });
+    for (const warning of warnings) this.#warn(warning);
+    return end;
+  }
+
   /** @returns how the task ends whatever the criteria say; undefined when they decide */
   async #runAgent(sandbox: Sandbox, prepared: PreparedSandbox, signal: AbortSignal): Promise<AttemptEnd | undefined> {
-    const definition = this.#task.task;
-    const limit = agentLimit(this.#task);
-    // A secret may be split over two pieces of output, so each stream is redacted as a whole.
-    const redacted = { stdout: this.#deps.redactor.stream(), stderr: this.#deps.redactor.stream() };
-    const show = (stream: "stdout" | "stderr", text: string): void => {
-      if (text === "") return;
-      this.#log.foreign(`agent ${stream}`, text);
-      this.#deps.onOutput(this.#task, stream, text);
+    const deps = this.#deps;
+    const [task, log] = [this.#task, this.#log];
+    const parts = {
+      log,
+      redactor: deps.redactor,
+      show: (stream: string, text: string) => deps.onOutput(task, stream, text),
+      showEvent: (event: AgentEvent, line: string) => deps.onEvent(task, event, line),
     };
-    const outcome = await getAgent(definition.agent.type ?? "none").run({
-      sandbox,
-      config: definition.agent,
-      prompt: `Your working directory is: ${sandbox.workDir}\n\n${definition.initial_prompt ?? ""}`,
-      env: prepared.agentEnv,
-      secretEnv: {},
-      program: undefined,
-      pluginDirs: [],
-      maxTurns: undefined,
-      maxUsd: undefined,
-      onEvent: () => undefined,
-      timeoutMs: limit.seconds * 1000,
-      now: () => this.#deps.clock.now(),
-      signal,
-      onOutput: (stream, text) => show(stream, redacted[stream].write(text)),
-    });
-    for (const stream of ["stdout", "stderr"] as const) show(stream, redacted[stream].end());
-    this.#attempt.turns.push(outcome.turn);
-    return endOfAgent(outcome.end, limit);
+    const structured = getAgent(task.task.agent.type ?? "none").cli !== undefined;
+    const opened = await openAgentRecord(parts, { directory: join(deps.runDir, task.resultDir), structured, clock: deps.clock });
+    const { agents, shared } = deps;
+    const sandboxEnv = deps.environmentFor(task).env;
+    const context = { task, sandbox, attempt: this.#attempt, log, shared, signal, prepared, agents, record: opened.record, sandboxEnv };
+    try {
+      return await runAgentStage(context);
+    } finally {
+      await opened.close();
+    }
   }
 
   /** post_run and copying out: their failure is a warning, the verdict stands. */
@@ -238,10 +249,4 @@ class TaskLife {
     this.#attempt.warnings.push(message);
     this.#log.write("WARNING", message);
   }
-}
-
-/** Whether the engine itself may be gone, not just one container of it. */
-function mayBeEngineLoss(error: unknown): boolean {
-  if (error instanceof EnvironmentError) return error.code.startsWith("engine");
-  return error instanceof SandboxLostError && error.engineLost;
 }

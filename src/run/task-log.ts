@@ -13,6 +13,8 @@ export interface TaskLog {
   write(level: LogLevel, message: string): void;
   /** A line of foreign text (a command's output), cleaned of control characters. */
   foreign(source: string, text: string): void;
+  /** Text as it is, without a time in front; already redacted. */
+  raw(text: string): void;
   /** Waits until everything is on disk. @throws EnvironmentError when it could not be written */
   close(): Promise<void>;
 }
@@ -35,15 +37,16 @@ export async function openTaskLog(path: string, deps: TaskLogDeps): Promise<Task
   });
   let bytes = 0;
   let dropped = 0;
-  const writeLine = (line: string): void => {
-    const size = Buffer.byteLength(line) + 1;
+  const writeText = (text: string): void => {
+    const size = Buffer.byteLength(text);
     if (bytes + size > maxLogBytes) {
       dropped += 1;
       return;
     }
     bytes += size;
-    stream.write(`${line}\n`);
+    stream.write(text);
   };
+  const writeLine = (line: string): void => writeText(`${line}\n`);
   const stamp = (): string => deps.clock.now().toISOString().slice(0, 19).replace("T", " ");
   return {
     write(level, message) {
@@ -53,6 +56,7 @@ export async function openTaskLog(path: string, deps: TaskLogDeps): Promise<Task
       const prefix = `${stamp()} [INFO] evalbatch: [${source}] `;
       for (const line of logLines(deps.redact(text), prefix)) writeLine(line);
     },
+    raw: writeText,
     async close() {
       if (dropped > 0) stream.write(`${stamp()} [WARNING] evalbatch: ${dropped} more lines were dropped (log over ${maxLogBytes} bytes)\n`);
       await new Promise<void>((resolve) => {

@@ -46,6 +46,7 @@ function geminiAgent(type: GeminiConfig["type"]): CliAgent<GeminiConfig> {
       "GOOGLE_CLOUD_PROJECT",
       "GOOGLE_CLOUD_LOCATION",
     ],
+    native: { maxTurns: true },
     credentials: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     defaultModel,
     invoke,

@@ -186,9 +186,9 @@ test("the own rate limit is waited for once, with its random part once; others p
   const clock = new FakeClock();
   const gate = createRateGate(clock, () => 0.8);
   const seen = script(clock, [crash("agent_rate_limit"), completed], 0, { gate: { gate, agent: "pi" }, random: () => 0.8 });
-  let shutFor = 0;
-  await runAgentAttempts({ ...seen.options, onRetry: () => void (shutFor = gate.waitMs("pi")) });
-  assert.deepEqual([clock.sleeps, shutFor], [[72_000], 60_000]);
+  const shutFor: number[] = [];
+  await runAgentAttempts({ ...seen.options, onRetry: () => void shutFor.push(gate.waitMs("pi")) });
+  assert.deepEqual([clock.sleeps, shutFor], [[72_000], [60_000]]);
 });
 
 test("delays can be scaled for those who cannot wait", async () => {

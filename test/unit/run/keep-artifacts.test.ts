@@ -11,7 +11,7 @@ import { createTempdirDriver } from "../../../src/sandbox/tempdir/driver.ts";
 import { removeTree } from "../../../src/sandbox/tempdir/leftovers.ts";
 
 const { signal } = new AbortController();
-const log: TaskLog = { write: () => {}, foreign: () => {}, close: async () => {} };
+const log: TaskLog = { write: () => {}, foreign: () => {}, raw: () => {}, close: async () => {} };
 
 /** What stays of a task that ran `shell` in a directory of this machine. */
 async function keep(mode: "MOVE_ON_WRITE" | "DIRECT_WRITE", shell: string, look: (kept: string) => Promise<void>) {

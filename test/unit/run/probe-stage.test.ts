@@ -52,7 +52,14 @@ function contextOf(
 ): ProbeContext {
   const { facts = imageA, lines = [], ...rest } = more;
   const log = { foreign: (source: string, text: string) => void lines.push(`${source}: ${text}`) };
-  return { task: taskOf(), sandbox: sandboxOf(facts, exec), prepared: { python: undefined, agentEnv: {} }, log, signal: never, ...rest };
+  return {
+    task: taskOf(),
+    sandbox: sandboxOf(facts, exec),
+    prepared: { python: undefined, agentEnv: {}, mockDirs: [] },
+    log,
+    signal: never,
+    ...rest,
+  };
 }
 
 test("two hundred tasks of one image and set-up cost one exec, those that come at once too", async () => {
@@ -99,7 +106,7 @@ test("on the host the common programs are asked once per run, whatever tasks do 
 
 test("what is asked is what the agent will see, within bounds of time and size", async () => {
   const { exec, asked } = answering({ "tool -v": exited(0, "7") });
-  const prepared = { python: undefined, agentEnv: { PATH: "/venv/bin:/bin" } };
+  const prepared = { python: undefined, agentEnv: { PATH: "/venv/bin:/bin" }, mockDirs: [] };
   await probesOf([{ name: "tool", command: "tool -v" }]).of(contextOf(exec, { prepared }));
   assert.equal(asked.length, 2);
   for (const { env, timeoutMs, maxOutputBytes } of asked) {

@@ -1,0 +1,175 @@
+import type { AgentConfig } from "../../plan/schema/task-schema.ts";
+import type { ExecResult } from "../../sandbox/sandbox.ts";
+import type { AgentAdapter, AgentContext, AgentEnd, AgentOutcome } from "../agent.ts";
+import type { AgentEvent } from "../agent-event.ts";
+import { categorise } from "../categorise.ts";
+import { priceOf } from "../prices/price-of.ts";
+import { createTelemetry } from "../telemetry/telemetry.ts";
+import { readAfterwards } from "./afterwards.ts";
+import { agentHome, stageHome, wrapCommand } from "./agent-home.ts";
+import type { CliAgent, CliInvocation } from "./cli-agent.ts";
+import { splitLines } from "./split-lines.ts";
+import { AgentStopped } from "./stop-signal.ts";
+
+/** Characters of stderr, the last ones, that the verdict is made from. */
+const stderrTail = 16_000;
+
+/** An adapter for an agent that is a program with a stream of events. */
+export function cliAdapter<Config extends AgentConfig>(
+  agent: CliAgent<Config>,
+  isConfig: (config: AgentConfig) => config is Config,
+): AgentAdapter {
+  return {
+    type: agent.type,
+    versionCommand: `${agent.kit.program} --version`,
+    cli: {
+      kit: agent.kit,
+      variables: agent.variables,
+      credentials: agent.credentials ?? [],
+      defaultModel: agent.defaultModel,
+      native: { maxTurns: agent.native?.maxTurns ?? false, maxUsd: agent.native?.maxUsd ?? false },
+    },
+    async run(context) {
+      const { config } = context;
+      if (!isConfig(config)) throw new TypeError(`the agent ${agent.type} was given a config of type ${config.type}`);
+      const home = await agentHome(context.sandbox, context.signal);
+      const invocation = agent.invoke({
+        config,
+        prompt: context.prompt,
+        model: config.model ?? agent.defaultModel,
+        maxTurns: context.maxTurns,
+        maxUsd: context.maxUsd,
+        timeoutMs: context.timeoutMs,
+        home,
+        workDir: context.sandbox.workDir,
+        pluginDirs: context.pluginDirs,
+        env: context.secretEnv,
+      });
+      for (const warning of invocation.warnings) context.onWarning?.(warning);
+      await stageHome(context.sandbox, invocation.files, context.signal);
+      return await new CliTurn(agent, context, invocation, home).run();
+    },
+  };
+}
+
+/** One start of an agent's program and what came of it. */
+class CliTurn<Config extends AgentConfig> {
+  readonly #agent: CliAgent<Config>;
+  readonly #context: AgentContext;
+  readonly #invocation: CliInvocation;
+  readonly #home: string;
+  readonly #parser;
+  readonly #telemetry;
+  readonly #startedAt: Date;
+  readonly #events: AgentEvent[] = [];
+  readonly #stop = new AbortController();
+  #stderr = "";
+
+  constructor(agent: CliAgent<Config>, context: AgentContext, invocation: CliInvocation, home: string) {
+    this.#agent = agent;
+    this.#context = context;
+    this.#invocation = invocation;
+    this.#home = home;
+    this.#parser = agent.createParser();
+    this.#startedAt = context.now();
+    this.#telemetry = createTelemetry({ prompt: context.prompt, startedAt: this.#startedAt, priceOf });
+  }
+
+  async run(): Promise<AgentOutcome> {
+    const end = await this.#work();
+    const endedAt = this.#context.now();
+    const crashReason = reasonOf(end);
+    const turn = this.#telemetry.finish({
+      endedAt,
+      durationSeconds: (endedAt.getTime() - this.#startedAt.getTime()) / 1000,
+      crashReason,
+      maxTurnsExhausted: end.kind === "stopped" && end.cause.kind === "max turns",
+    });
+    return { end, turn, facts: factsOf(this.#events) };
+  }
+
+  async #work(): Promise<AgentEnd> {
+    const { program } = this.#context;
+    if (program === undefined) throw new TypeError(`no program was given for ${this.#agent.type}`);
+    try {
+      const result = await this.#execute(program);
+      const afterwards = await readAfterwards(this.#context.sandbox, this.#home, this.#invocation.afterwards, this.#context.signal);
+      this.#seen(this.#parser.end(afterwards));
+      return this.#judge(result);
+    } catch (error) {
+      if (!(error instanceof AgentStopped) || this.#context.signal.aborted) throw error;
+      this.#seen(this.#parser.end());
+      return { kind: "stopped", cause: error.cause };
+    }
+  }
+
+  async #execute(program: string): Promise<ExecResult> {
+    const { sandbox, env, secretEnv, timeoutMs, onOutput, signal } = this.#context;
+    const { args, files, stdin } = this.#invocation;
+    const lines = splitLines();
+    const result = await sandbox.exec({
+      command: wrapCommand(sandbox, [program, ...args], files.length > 0),
+      env: { ...env, ...secretEnv, HOME: this.#home, ...this.#invocation.env },
+      stdin,
+      timeoutMs,
+      // Everything is read as it comes.
+      maxOutputBytes: 1,
+      onOutput: (stream, text) => {
+        onOutput(stream, text);
+        if (stream === "stderr") this.#stderr = (this.#stderr + text).slice(-stderrTail);
+        else for (const line of lines.push(text)) this.#line(line);
+      },
+      signal: AbortSignal.any([signal, this.#stop.signal]),
+    });
+    for (const line of lines.end()) this.#line(line);
+    return result;
+  }
+
+  #line(line: string): void {
+    if (line.trim() !== "") this.#seen(this.#parser.push(line));
+  }
+
+  #seen(events: readonly AgentEvent[]): void {
+    for (const event of events) {
+      this.#events.push(event);
+      this.#telemetry.push(event, this.#context.now());
+      const stop = this.#context.onEvent(event, this.#telemetry.live());
+      if (stop !== undefined && !this.#stop.signal.aborted) this.#stop.abort(new AgentStopped(stop));
+    }
+  }
+
+  #judge(result: ExecResult): AgentEnd {
+    // It stopped by itself in the very moment in which it was to be stopped.
+    if (this.#stop.signal.aborted && this.#stop.signal.reason instanceof AgentStopped) {
+      return { kind: "stopped", cause: this.#stop.signal.reason.cause };
+    }
+    if (result.kind === "timed out") return { kind: "timed out", afterMs: result.afterMs };
+    const { exitCode, killedBy } = result;
+    const verdict = this.#agent.judge({ exitCode, stderr: this.#stderr, events: this.#events });
+    if (verdict.kind === "completed") return { kind: "completed" };
+    if (verdict.kind === "max turns") return { kind: "stopped", cause: { kind: "max turns" } };
+    const { category, message, retryAfterMs } = categorise(verdict, { exitCode, killedBy, stderr: this.#stderr });
+    return { kind: "crashed", category, message, retryAfterMs, stderr: this.#stderr };
+  }
+}
+
+function reasonOf(end: AgentEnd): string | null {
+  switch (end.kind) {
+    case "completed":
+    case "stopped":
+      return null;
+    case "timed out":
+      return `Agent turn timed out after ${end.afterMs / 1000}s`;
+    case "crashed":
+      return end.message;
+  }
+}
+
+function factsOf(events: readonly AgentEvent[]): AgentOutcome["facts"] {
+  const sessions = events.filter((event) => event.kind === "session");
+  return {
+    sessionId: sessions.findLast(({ sessionId }) => sessionId !== undefined)?.sessionId,
+    version: sessions.findLast(({ version }) => version !== undefined)?.version,
+    skills: sessions.findLast(({ skills }) => skills !== undefined)?.skills,
+  };
+}
