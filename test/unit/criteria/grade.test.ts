@@ -124,14 +124,18 @@ test("a weighted score lies between the lowest and the highest score, for any we
   );
 });
 
-test("the executed types are the seven of this step", () => {
+test("the executed types are those that need no judge and no reference", () => {
   assert.deepEqual([...executedTypes].sort(), [
     "classification_match",
+    "cli_called",
+    "command_executed",
+    "commands_efficiency",
     "file_check",
     "file_contains",
     "file_exists",
     "file_matches_regex",
     "json_check",
     "run_command",
+    "skill_triggered",
   ]);
 });
