@@ -1,4 +1,5 @@
-// `npm test [-- pattern…] [--test-name-pattern=…]`: every test through Node's own runner, on the TypeScript sources.
+// `npm test [-- pattern…] [--test-name-pattern=…]`: every test through Node's own runner, on the TypeScript sources; but those with the
+// agents' real programs, which fetch more than a gigabyte, only where they are named (`npm run test:agents`).
 // Tests that need a Docker engine or act skip with a reason where there is none; with EVALBATCH_REQUIRE_DOCKER=1 or
 // EVALBATCH_REQUIRE_ACT=1 such a skip is a failure. The last lines are the runner's closing lines, after the details of what
 // failed.
@@ -9,9 +10,10 @@ import { finished } from "node:stream/promises";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { parseArgs } from "node:util";
-import { brokenPromises, renderSkips, type Skip } from "./test/skips.ts";
+import { brokenPromises, needsAgents, renderSkips, type Skip } from "./test/skips.ts";
 
 const root = join(import.meta.dirname, "..");
+const slashes = (path: string) => path.split(sep).join("/");
 process.chdir(root);
 
 const { values, positionals } = parseArgs({
@@ -19,7 +21,8 @@ const { values, positionals } = parseArgs({
   options: { "test-name-pattern": { type: "string", multiple: true }, concurrency: { type: "string" } },
 });
 const patterns = positionals.length > 0 ? positionals : ["test/**/*.test.ts"];
-const files = [...new Set(patterns.flatMap((pattern) => globSync(pattern)))].sort().map((file) => resolve(file));
+const found = [...new Set(patterns.flatMap((pattern) => globSync(pattern)))].sort();
+const files = found.filter((file) => positionals.length > 0 || !needsAgents({ file: slashes(file) })).map((file) => resolve(file));
 if (files.length === 0) {
   process.stderr.write(`no test file matches ${patterns.join(" ")}\n`);
   process.exit(1);
@@ -46,9 +49,7 @@ stream.on("test:fail", () => {
 });
 stream.on("test:pass", (event) => {
   if (event.skip === undefined || event.skip === false) return;
-  const file = relative(root, event.file ?? "")
-    .split(sep)
-    .join("/");
+  const file = slashes(relative(root, event.file ?? ""));
   skips.push({ file, name: event.name, reason: typeof event.skip === "string" && event.skip !== "" ? event.skip : "no reason given" });
 });
 stream.on("test:summary", ({ file, counts, duration_ms }) => {

@@ -21,10 +21,16 @@ export function needsAct(skip: Skip): boolean {
   return skip.file.startsWith("test/act/") || /^no act\b/.test(skip.reason);
 }
 
+/** Whether a test, or a skip, is one with the agents' real programs: those that take minutes are left out with a reason that begins "long". */
+export function needsAgents({ file, reason }: { readonly file: string; readonly reason?: string }): boolean {
+  return file.startsWith("test/agents/") && !/^long\b/.test(reason ?? "");
+}
+
 /** What a machine is said to have by an environment variable with the value 1, and the skips that break that promise. */
 export const promises = [
   { variable: "EVALBATCH_REQUIRE_DOCKER", what: "an engine", breaks: needsEngine },
   { variable: "EVALBATCH_REQUIRE_ACT", what: "act", breaks: needsAct },
+  { variable: "EVALBATCH_REQUIRE_AGENTS", what: "what real agents need", breaks: needsAgents },
 ] as const;
 
 /** A line for each promise that skips have broken. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { needsAct, needsEngine, renderSkips } from "../../../scripts/test/skips.ts";
+import { needsAct, needsAgents, needsEngine, renderSkips } from "../../../scripts/test/skips.ts";
 import { root } from "./source-files.ts";
 
 const skip = (reason: string, file = "test/unit/a.test.ts") => ({ file, name: "a", reason });
@@ -22,6 +22,13 @@ test("a test that was skipped for want of act is told from others, and everythin
   assert.equal(needsAct(skip("no act: there is none on PATH")), true);
   assert.equal(needsAct(skip("no Docker engine answers", "test/act/a.test.ts")), true);
   assert.equal(needsAct(skip("no action is bundled")), false);
+});
+
+test("a test of real agents is told by its folder, and one that was left out because it is long breaks no promise", () => {
+  assert.equal(needsAgents(skip("no engine for the agents", "test/agents/a.test.ts")), true);
+  assert.equal(needsAgents(skip("long; a variable runs it", "test/agents/a.test.ts")), false);
+  assert.equal(needsAgents({ file: "test/agents/a.test.ts" }), true);
+  assert.equal(needsAgents(skip("no engine for the agents")), false);
 });
 
 test("skips are told by reason, with names of the first", () => {
