@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
-import { lstat, mkdir, realpath, stat } from "node:fs/promises";
+import { lstat, mkdir, realpath, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors.ts";
 import { atHome } from "../plan/expand-path.ts";
@@ -15,6 +15,8 @@ export interface RunDir {
   readonly path: string;
   /** Name of the directory (formats.md 4). */
   readonly runId: string;
+  /** The topmost directory that had to be made for it. */
+  readonly firstMade?: string | undefined;
 }
 
 /**
@@ -28,8 +30,24 @@ export async function makeRunDir(given: string | undefined, options: RunDirOptio
   // `--run-dir=~/x` reaches us as it is written.
   const path = await locateRunDir(given, options);
   await refuseUsed(path, options.resultDirs);
-  await makeDirectory(path);
-  return { path, runId: basename(path) };
+  return { path, runId: basename(path), ...made(await makeDirectory(path)) };
+}
+
+function made(firstMade: string | undefined): Pick<RunDir, "firstMade"> {
+  return firstMade === undefined ? {} : { firstMade };
+}
+
+/** Takes away what was made for a run that never began, as far as nothing is in it. Never throws. */
+export async function removeUnused({ path, firstMade }: RunDir): Promise<void> {
+  if (firstMade === undefined) return;
+  try {
+    for (let directory = path; ; directory = dirname(directory)) {
+      await rmdir(directory);
+      if (directory === firstMade) return;
+    }
+  } catch {
+    // Somebody uses it.
+  }
 }
 
 /**
@@ -102,13 +120,13 @@ export function freshRunPath(options: Pick<RunDirOptions, "cwd" | "env">, now: D
 
 /** Two runs of one second must not share a directory, so a taken name gets a random ending. */
 async function makeTimestamped(parent: string, now: Date): Promise<RunDir> {
-  await makeDirectory(parent);
+  const above = await makeDirectory(parent);
   const stamp = localStamp(now);
   for (const name of [stamp, `${stamp}-${randomBytes(3).toString("hex")}`]) {
     const path = join(parent, name);
     try {
       await mkdir(path);
-      return { path, runId: name };
+      return { path, runId: name, firstMade: above ?? path };
     } catch (error) {
       if (systemCode(error) !== "EEXIST") throw storageError(error, path);
     }

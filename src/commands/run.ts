@@ -23,7 +23,7 @@ import { hostSecrets } from "./host-secrets.ts";
 import { redactedProgress } from "./redacted-progress.ts";
 import { continueRun, startAfresh } from "./resume-run.ts";
 import type { Run, RunDeps, RunOptions } from "./run-context.ts";
-import { isInRunsDir, makeRunDir, type RunDir, refuseUsed } from "./run-dir.ts";
+import { isInRunsDir, makeRunDir, type RunDir, refuseUsed, removeUnused } from "./run-dir.ts";
 import { lockRunDir } from "./run-lock.ts";
 import { stampRun } from "./run-stamp.ts";
 import { secretsOf } from "./task-environment.ts";
@@ -40,7 +40,7 @@ export async function runCommand(options: RunOptions, deps: RunDeps): Promise<Ru
   const earlier = options.resume === undefined ? undefined : await openEarlierRun(options);
   if (options.resume !== undefined && earlier === undefined)
     deps.progress.notice(`${options.runDir} holds no run to continue: every task is run`);
-  const held: Held = { unlock: earlier?.unlock };
+  const held: Held = { unlock: earlier?.unlock, runDir: earlier?.runDir };
   try {
     const run = await prepareRun(options, deps, { earlier, held });
     try {
@@ -51,11 +51,13 @@ export async function runCommand(options: RunOptions, deps: RunDeps): Promise<Ru
     }
   } finally {
     await held.unlock?.();
+    if (held.runDir !== undefined) await removeUnused(held.runDir);
   }
 }
 
 /** The run directory, while it is this process's alone. */
 interface Held {
+  runDir: RunDir | undefined;
   unlock: (() => Promise<void>) | undefined;
 }
 
@@ -64,8 +66,9 @@ async function runPrepared(run: Run): Promise<RunOutcome> {
   const space = checkDiskSpace(run.runDir.path);
   if (space.kind !== "enough") deps.progress.warning(`only ${Math.round(space.freeBytes / 1024 / 1024)} MiB are free where the results go`);
   await using _repos = run.shared.repos;
-  await writeFingerprint(run.runDir.path, run.fingerprint);
+  // The plan says whose run it is: a directory that has anything else without it would be nobody's.
   await writePlanFile(run);
+  await writeFingerprint(run.runDir.path, run.fingerprint);
   if (isInRunsDir(run.runDir.path, options)) await run.store.pointLatest();
   // Rubbish can wait: an engine that is slow with it holds up neither the run nor its stop.
   const swept = await withDeadline("sweep", sweepMs, deps.signal, () => run.drivers.sweep()).catch(() => 0);
@@ -98,6 +101,7 @@ async function prepareRun(
   const environmentInfo = { evalbatch: version, node: process.version };
   const stamped = await stampRun({ options, deps, plan, redactor, environmentInfo, maxParallel });
   const runDir = earlier?.runDir ?? (await makeFreshDir(options, plan.tasks, startTime));
+  held.runDir = runDir;
   held.unlock ??= await lockRunDir(runDir.path);
   if (earlier === undefined)
     await refuseUsed(

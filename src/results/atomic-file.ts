@@ -89,11 +89,12 @@ export function systemCode(error: unknown): string | undefined {
 
 /**
  * Makes a directory and those above it.
+ * @returns the first one that was not there; undefined where all were
  * @throws EnvironmentError `cannot-write`, `disk-full`
  */
-export async function makeDirectory(path: string): Promise<void> {
+export async function makeDirectory(path: string): Promise<string | undefined> {
   try {
-    await mkdir(path, { recursive: true });
+    return await mkdir(path, { recursive: true });
   } catch (error) {
     throw storageError(error, path);
   }
