@@ -14,7 +14,10 @@ export function agentSurroundings({ options, deps }: Run, refusals: AgentRefusal
   return {
     variablesOf: (names) => agentEnvironment(names, options),
     env: options.env,
-    gate: createRateGate(clock, Math.random),
+    gate: createRateGate(clock, Math.random, (agent, milliseconds) => {
+      const seconds = Math.ceil(milliseconds / 1000);
+      deps.progress.warning(`the service of agent '${agent}' limits its calls: its next tasks start in ${seconds} s or a little later`);
+    }),
     refusals,
     clock,
     random: Math.random,

@@ -14,6 +14,7 @@ import { createVersionProbes } from "../run/probe-stage.ts";
 import { redactResult } from "../run/redact-result.ts";
 import { runTaskLife, type TaskLifeDeps } from "../run/task-life.ts";
 import { version } from "../version.ts";
+import { createRunKits } from "./agent-kits.ts";
 import { agentSurroundings, isShown } from "./agent-surroundings.ts";
 import type { RowToRun } from "./earlier-part.ts";
 import { toFinishedRow } from "./finished-row.ts";
@@ -73,6 +74,7 @@ export async function executeRun(run: Run): Promise<readonly ResolvedTask[]> {
           const end = await runTaskLife(task, life, taskSignal);
           return end.kind === "finished" ? { ...end, result: clean(end.result) } : end;
         },
+        ready: ({ task }, batchSignal) => life.agents.gate.pass(task.task.agent.type ?? "none", batchSignal),
         leaveOut: ({ task }) => refusals.reasonFor(customerOf(task)),
         failedResult: ({ task }, error) => clean(failedResult(task, error, life)),
         // Reports list rows in the order of the plan, kept ones among them.
@@ -144,7 +146,7 @@ function lifeDeps(run: Run, stopBatch: (reason: StopReason) => void, refusals: A
       if (isShown(event.kind, options)) deps.progress.output(task.key, "agent", line);
     },
     agents: agentSurroundings(run, refusals),
-    kitsFor: async () => [],
+    kitsFor: createRunKits(run),
     stopBatch,
   };
 }

@@ -63,7 +63,7 @@ export const attemptFactsSchema = z.object({
   earlier_attempts: listOf(earlierAttemptSchema),
   /** Digest of what it ran with (`plan/stamp`); null in files of older versions. */
   stamp: textOrNull,
-  /** What cut the attempt short, e.g. `engine lost`: such a result is not final. Null for all others. */
+  /** What cut the attempt short, e.g. `engine lost`, `agent refused`: such a result is not final. Null for all others. */
   cut_short: textOrNull,
   replicate_index: numberOrNull,
   suite_id: textOrNull,

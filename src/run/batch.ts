@@ -27,6 +27,8 @@ export interface BatchProgress<Task, Result> {
 export interface BatchDeps<Task, Result> {
   /** Must settle soon after its signal aborts. A throw becomes a result through `failedResult`. */
   runTask(task: Task, signal: AbortSignal): Promise<TaskEnd<Result>>;
+  /** Awaited before each start: the time may not be right yet. Must settle soon after its signal aborts. */
+  ready?(task: Task, signal: AbortSignal): Promise<void>;
   /** Asked before each start: why this one is not worth it, while others are. */
   leaveOut?(task: Task): string | undefined;
   /** The row of a task whose run threw: error isolation, the cause is kept. */
@@ -86,7 +88,16 @@ export async function runBatch<Task, Result>(
     tell(() => deps.progress.taskNotRun(task, index, reason));
   };
 
+  const becomeReady = async (task: Task): Promise<void> => {
+    try {
+      await deps.ready?.(task, options.signal);
+    } catch (error) {
+      if (!options.signal.aborted) throw error;
+    }
+  };
+
   const runOne = async (task: Task, index: number): Promise<void> => {
+    if (checkStop() === undefined) await becomeReady(task);
     const reason = checkStop() ?? deps.leaveOut?.(task);
     if (reason !== undefined) return recordNotRun(task, index, reason);
     tell(() => deps.progress.taskStarted(task, index));

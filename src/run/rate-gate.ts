@@ -18,12 +18,19 @@ export interface RateGate {
 /** A service that asks for more is believed so far and then tried again. */
 const longestMs = 15 * 60_000;
 
-export function createRateGate(clock: WaitingClock, random: () => number): RateGate {
+/** @param onShut told when an agent's gate goes from open to shut */
+export function createRateGate(
+  clock: WaitingClock,
+  random: () => number,
+  onShut: (agent: string, milliseconds: number) => void = () => {},
+): RateGate {
   const opensAtMs = new Map<string, number>();
   const waitMs = (agent: string): number => Math.max(0, (opensAtMs.get(agent) ?? 0) - clock.monotonicMs());
   return {
     shut(agent, milliseconds) {
-      const until = clock.monotonicMs() + Math.min(Math.max(0, milliseconds), longestMs);
+      const lastsMs = Math.min(Math.max(0, milliseconds), longestMs);
+      const until = clock.monotonicMs() + lastsMs;
+      if (lastsMs > 0 && waitMs(agent) === 0) onShut(agent, lastsMs);
       opensAtMs.set(agent, Math.max(opensAtMs.get(agent) ?? 0, until));
     },
     waitMs,

@@ -230,3 +230,41 @@ test("a task that is left out is recorded with its reason and not started, the o
     [1, 3].map((index) => [index, "its agent is refused"]),
   );
 });
+
+test("a task waits until its time is right, and what came up meanwhile counts", async () => {
+  const order: string[] = [];
+  let isRefused = false;
+  const seen = record(
+    async (task) => {
+      order.push(`run ${task}`);
+      return finished("ok");
+    },
+    {
+      ready: async (task) => {
+        await tick();
+        order.push(`ready ${task}`);
+        if (task === 1) isRefused = true;
+      },
+      leaveOut: () => (isRefused ? "refused" : undefined),
+    },
+  );
+  await runBatch(range(3), seen.deps, options({ concurrency: 1 }));
+  assert.deepEqual(order, ["ready 0", "run 0", "ready 1", "ready 2"]);
+  assert.deepEqual([...seen.notRun.entries()].sort(), [
+    [1, "refused"],
+    [2, "refused"],
+  ]);
+});
+
+test("a stop while a task waits for its time leaves it not run, as cancelled", async () => {
+  const stop = new AbortController();
+  const seen = record(async () => assert.fail("nothing starts"), {
+    ready: async (_task, signal) => {
+      stop.abort(new Error("stopped"));
+      signal.throwIfAborted();
+    },
+  });
+  const end = await runBatch(range(2), seen.deps, options({ concurrency: 1, signal: stop.signal }));
+  assert.deepEqual(end, { finished: 0, notRun: 2, stopped: "cancelled" });
+  assert.deepEqual([...seen.notRun.values()], ["cancelled", "cancelled"]);
+});

@@ -52,6 +52,27 @@ test("no service can shut a gate for longer than a quarter of an hour at a time"
   assert.equal(gate.waitMs("codex"), 900_000);
 });
 
+test("a gate that goes from open to shut is told, once for all who shut it meanwhile", async () => {
+  const clock = new FakeClock();
+  const told: [agent: string, milliseconds: number][] = [];
+  const gate = createRateGate(
+    clock,
+    () => 0,
+    (agent, milliseconds) => void told.push([agent, milliseconds]),
+  );
+  gate.shut("codex", 0);
+  gate.shut("codex", 5000);
+  gate.shut("codex", 9000);
+  gate.shut("pi", 1000);
+  await gate.pass("codex", never);
+  gate.shut("codex", 2000);
+  assert.deepEqual(told, [
+    ["codex", 5000],
+    ["pi", 1000],
+    ["codex", 2000],
+  ]);
+});
+
 test("an abort ends the wait with its reason", async () => {
   const clock = new FakeClock();
   const stop = new AbortController();
