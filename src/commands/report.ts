@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { EnvironmentError, errorMessage, InputError } from "../errors.ts";
 import { experimentFiles } from "../report/experiment-files.ts";
@@ -17,6 +17,7 @@ import { writeSuiteFiles } from "../results/suites/write-suites.ts";
 import { commandTitle } from "../untrusted/log.ts";
 import { version } from "../version.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { lockRunDir } from "./run-lock.ts";
 
 export interface ReportOptions {
   readonly runDir: string;
@@ -34,11 +35,22 @@ export interface ReportOutcome {
 
 /**
  * The report of a run directory: its `run.md`, else one rendered from its `run.json`.
- * @throws InputError for a directory that holds no run, EnvironmentError when it cannot be written
+ * @throws InputError for a directory that holds no run, `run-dir-busy` for a rebuild of one that lives; EnvironmentError when it cannot be written
  */
 export async function reportCommand(options: ReportOptions): Promise<ReportOutcome> {
   const runDir = resolve(options.runDir);
-  return options.rebuild ? rebuildReport(runDir) : printReport(runDir);
+  return options.rebuild ? rebuildAlone(runDir) : printReport(runDir);
+}
+
+/** A run that lives there writes the same files, and would be counted as one that was cut short. */
+async function rebuildAlone(runDir: string): Promise<ReportOutcome> {
+  const found = await stat(runDir).catch(() => undefined);
+  const unlock = found?.isDirectory() === true ? await lockRunDir(runDir) : undefined;
+  try {
+    return await rebuildReport(runDir);
+  } finally {
+    await unlock?.();
+  }
 }
 
 async function printReport(runDir: string): Promise<ReportOutcome> {

@@ -22,6 +22,7 @@ const mostTries = 3;
 /** What is asked of the file system; not each knows hard links. */
 export interface LockFiles {
   readonly link: (existing: string, path: string) => Promise<void>;
+  readonly rename: (from: string, to: string) => Promise<void>;
 }
 
 /**
@@ -30,7 +31,8 @@ export interface LockFiles {
  * @returns lets go of it; never throws
  * @throws InputError `run-dir-busy`; EnvironmentError where it cannot be written
  */
-export async function lockRunDir(runDir: string, files: LockFiles = { link }): Promise<() => Promise<void>> {
+export async function lockRunDir(runDir: string, given: Partial<LockFiles> = {}): Promise<() => Promise<void>> {
+  const files: LockFiles = { link, rename, ...given };
   const path = join(runDir, fileName);
   const self = currentOwner();
   // Processes of two containers may have one number.
@@ -40,7 +42,7 @@ export async function lockRunDir(runDir: string, files: LockFiles = { link }): P
     const mark = await readMark(path);
     if (mark !== undefined && (await isHeld(mark, self, draft))) throw busy(runDir, path, mark.owner);
     if (tries === mostTries) throw busy(runDir, path, mark?.owner);
-    if (mark !== undefined) await takeAway(path, `${draft}.dead`, mark);
+    if (mark !== undefined) await takeAway(path, `${draft}.dead`, mark, files);
   }
   const beat = setInterval(() => void touch(path), beatMs);
   beat.unref();
@@ -57,12 +59,7 @@ const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSU
 async function tryToLock(path: string, draft: string, self: Owner, files: LockFiles): Promise<boolean> {
   try {
     await writeDraft(draft, self);
-    // Linked when it is whole: nobody may find it empty and take it for a dead one's.
-    await files.link(draft, path).catch(async (error: unknown) => {
-      if (!withoutLinks.has(systemCode(error) ?? "")) throw error;
-      // Whoever looks in the instant between making and writing it may take it for a dead one's: better than no run at all.
-      await writeDraft(path, self);
-    });
+    await put(draft, path, self, files);
     return true;
   } catch (error) {
     if (systemCode(error) === "EEXIST") return false;
@@ -70,6 +67,15 @@ async function tryToLock(path: string, draft: string, self: Owner, files: LockFi
   } finally {
     await rm(draft, { force: true }).catch(() => {});
   }
+}
+
+/** Puts a mark to its place, where none may be. Linked when it is whole: nobody may find it empty and take it for a dead one's. */
+async function put(whole: string, path: string, owner: Owner, files: LockFiles): Promise<void> {
+  await files.link(whole, path).catch(async (error: unknown) => {
+    if (!withoutLinks.has(systemCode(error) ?? "")) throw error;
+    // Whoever looks in the instant between making and writing it may take it for a dead one's: better than no run at all.
+    await writeDraft(path, owner);
+  });
 }
 
 /** Never through a link, nor over a file. */
@@ -125,12 +131,12 @@ async function fileSystemMs(draft: string, self: Owner): Promise<number> {
 }
 
 /** Takes a dead one's mark away, and no other: in the meantime somebody else may have done so, and may hold the directory now. */
-async function takeAway(path: string, aside: string, seen: Mark): Promise<void> {
+async function takeAway(path: string, aside: string, seen: Mark, files: LockFiles): Promise<void> {
   try {
-    await rename(path, aside);
+    await files.rename(path, aside);
     const taken = await readMark(aside);
     // A living one's: back to its place, unless there is a newer one already.
-    if (taken !== undefined && taken.identity !== seen.identity) await link(aside, path).catch(() => {});
+    if (taken?.owner !== undefined && taken.identity !== seen.identity) await put(aside, path, taken.owner, files).catch(() => {});
     await rm(aside, { recursive: true, force: true });
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw storageError(error, path);

@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import test from "node:test";
 import { reportCommand } from "../../../src/commands/report.ts";
+import { lockRunDir } from "../../../src/commands/run-lock.ts";
 import { InputError } from "../../../src/errors.ts";
 import { serializeTaskResult } from "../../../src/results/serialize-task-result.ts";
+import { currentOwner } from "../../../src/sandbox/docker/owner.ts";
 import { copyOfRun, put, sampleResult, temporaryDirectory } from "../results/fixtures.ts";
 
 async function inputError(runDir: string, rebuild = false): Promise<InputError> {
@@ -103,3 +105,30 @@ test("a rebuild tells what it did not use, by path and reason, without what stee
 });
 
 const asideBefore = { path: "default/a/00/task.json", reason: "the file is empty", moved_to: "default/a/00/task.json.unreadable" };
+
+test("while a run lives in a directory its reports are not made anew, and what is there can be read", async () => {
+  using run = copyOfRun("mixed");
+  const unlock = await lockRunDir(run.path);
+  const before = readFileSync(join(run.path, "run.json"), "utf8");
+  const error = await inputError(run.path, true);
+  assert.equal(error.code, "run-dir-busy");
+  assert.match(error.message, new RegExp(`process ${process.pid} .* is running in `));
+  assert.equal(readFileSync(join(run.path, "run.json"), "utf8"), before);
+  assert.equal((await reportCommand({ runDir: run.path, rebuild: false })).exitCode, 0);
+  await unlock();
+  const outcome = await reportCommand({ runDir: run.path, rebuild: true });
+  assert.equal(outcome.exitCode, 0);
+  assert.equal(existsSync(join(run.path, "run.lock")), false);
+});
+
+test("a rebuild takes over the mark that a killed run left, and leaves none where it is refused", async () => {
+  using run = copyOfRun("mixed");
+  writeFileSync(join(run.path, "run.lock"), JSON.stringify({ ...currentOwner(), startedAt: "1" }));
+  assert.equal((await reportCommand({ runDir: run.path, rebuild: true })).exitCode, 0);
+  assert.equal(existsSync(join(run.path, "run.lock")), false);
+  using empty = temporaryDirectory();
+  assert.equal((await inputError(empty.path, true)).code, "no-run");
+  assert.deepEqual(readdirSync(empty.path), []);
+  assert.equal((await inputError(join(empty.path, "absent"), true)).code, "no-run");
+  assert.deepEqual(readdirSync(empty.path), []);
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { lockRunDir } from "../../../src/commands/run-lock.ts";
@@ -101,4 +101,30 @@ test("a directory that is gone is an error of the machine, with the path", async
     lockRunDir(join(place.path, "gone")),
     (error) => error instanceof EnvironmentError && /run\.lock/.test(error.message),
   );
+});
+
+test("a living process's mark that came in between is put back, also where the file system knows no hard links", async () => {
+  for (const code of [undefined, "EPERM"]) {
+    using place = temporaryDirectory();
+    const lock = join(place.path, "run.lock");
+    writeFileSync(lock, JSON.stringify(deadOwner()));
+    const living = JSON.stringify(currentOwner());
+    let swapped = false;
+    const files = {
+      ...(code === undefined ? {} : { link: () => Promise.reject(Object.assign(new Error("no hard links"), { code })) }),
+      async rename(from: string, to: string) {
+        // Another process takes the dead one's mark over in the moment before we would.
+        if (!swapped) {
+          renameSync(lock, `${lock}.other`);
+          writeFileSync(lock, living);
+        }
+        swapped = true;
+        renameSync(from, to);
+      },
+    };
+    await assert.rejects(lockRunDir(place.path, files), isBusy);
+    assert.ok(swapped);
+    assert.equal(readFileSync(lock, "utf8"), living);
+    assert.deepEqual(readdirSync(place.path).sort(), ["run.lock", "run.lock.other"]);
+  }
 });
