@@ -1,4 +1,5 @@
 import type { WaitingClock } from "../clock.ts";
+import type { AgentVersions } from "../kits/agent-versions.ts";
 import type { EnvProbe } from "../plan/env-probes.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanSelection } from "../plan/plan-options.ts";
@@ -32,6 +33,8 @@ export interface RunOptions extends PlanSelection {
   readonly stream?: "full" | "minimal" | undefined;
   /** Variables that every task gets by the user's wish; their values are secrets. */
   readonly taskEnv: Readonly<Record<string, string>>;
+  /** Which versions of the agents' programs are brought into the sandboxes. */
+  readonly agentVersions?: AgentVersions | undefined;
   readonly confirmation?: Confirmation | undefined;
   /** What every sandbox is asked besides the versions of common programs. */
   readonly envProbes?: readonly EnvProbe[] | undefined;

@@ -34,6 +34,7 @@ export const claudeCode: CliAgent<ClaudeCodeConfig> = {
   },
   variables: claudeVariables,
   credentials: claudeCredentials,
+  native: { maxTurns: true, maxUsd: true },
   invoke,
   createParser: () => claudeLikeParser(dialect),
   judge: claudeLikeVerdict,

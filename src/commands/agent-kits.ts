@@ -1,0 +1,35 @@
+import { homedir } from "node:os";
+import { getAgent } from "../agents/registry.ts";
+import { noAgentVersions } from "../kits/agent-versions.ts";
+import { kitCacheDir } from "../kits/cache-dir.ts";
+import { createKitProvider } from "../kits/kit-provider.ts";
+import type { Kit } from "../kits/kit-recipe.ts";
+import { nodeKit } from "../kits/node-kit.ts";
+import { runNpm } from "../kits/npm.ts";
+import type { ResolvedTask } from "../plan/resolved-task.ts";
+import { needsNode } from "../sandbox/cli-mocks/set-up-mocks.ts";
+import type { SandboxDriver } from "../sandbox/sandbox.ts";
+import type { Run } from "./run-context.ts";
+
+/** Gives what a task's sandbox needs. @throws EnvironmentError when it cannot be fetched, the same for all tasks that need it */
+export type KitsOfTask = (task: ResolvedTask, driver: SandboxDriver) => Promise<readonly Kit[]>;
+
+/** The programs of a run's agents, each fetched once. */
+export function createRunKits({ options, deps }: Pick<Run, "options" | "deps">): KitsOfTask {
+  const kits = createKitProvider({
+    versions: options.agentVersions ?? noAgentVersions,
+    cacheDir: kitCacheDir(options.env, homedir()),
+    env: options.env,
+    log: (line) => deps.progress.notice(line),
+    signal: deps.signal,
+    run: runNpm,
+  });
+  return async ({ task }, driver) => {
+    const agent = getAgent(task.agent.type ?? "none").cli?.kit;
+    // On this machine the stand-ins have our own Node.
+    const recipes = [...(agent === undefined ? [] : [agent]), ...(driver.kind === "docker" && needsNode(task.sandbox) ? [nodeKit] : [])];
+    const platform = driver.platform ?? `${process.platform}-${process.arch}`;
+    const found = await Promise.all(recipes.map((recipe) => kits.kitFor(recipe, platform)));
+    return found.filter((kit) => kit !== undefined);
+  };
+}
