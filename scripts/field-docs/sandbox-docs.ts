@@ -45,7 +45,7 @@ export const sandboxDocs: FieldDocs = {
     "A Git repository, cloned to `repo` in the sandbox. It is the first source, and the only one of its kind.",
   "sandbox.template_sources[]<repo>.url": "Address of the repository: https, http, ssh, git, or an absolute path.",
   "sandbox.template_sources[]<repo>.commit": "Commit, branch or tag; null: the default branch. Put a hash of digits into quotes.",
-  "sandbox.mock_path_dirs": "Folders of the sandbox that come first on the agent's PATH.",
+  "sandbox.mock_path_dirs": "Folders of the sandbox that come first on the agent's PATH; their files are made executable.",
   "sandbox.ignore_patterns": "Names that template copies leave out, beside the packaged list; `!name` takes one off that list.",
   "sandbox.record_cli": "Tools whose calls are recorded by a stand-in on PATH (since 0.9.6).",
   "sandbox.record_cli[].tool": "Name of the tool.",

@@ -4,9 +4,25 @@ import type { Lineage, LineageEntry, ResolvedDefinition } from "../resolved-task
 import { warning } from "./problem.ts";
 
 /** What shows only when criteria are seen beside each other and beside the task's limits. */
-export function togetherProblems({ success_criteria, run_limits }: ResolvedDefinition, lineage: Lineage): Problem[] {
+export function togetherProblems({ success_criteria, run_limits, agent }: ResolvedDefinition, lineage: Lineage): Problem[] {
   const limit = lineage["run_limits.task_timeout"];
-  return [...duplicates(success_criteria), ...longCommands(success_criteria, run_limits.task_timeout, limit)];
+  return [
+    ...duplicates(success_criteria),
+    ...longCommands(success_criteria, run_limits.task_timeout, limit),
+    ...(agent.type === "command" ? unseenCalls(success_criteria) : []),
+  ];
+}
+
+const onToolCalls: ReadonlySet<string> = new Set(["command_executed", "commands_efficiency", "skill_triggered"]);
+
+/** A plain command line tells nothing of what it does: the criterion is judged on no call at all. */
+function unseenCalls(criteria: readonly Criterion[]): Problem[] {
+  return criteria.flatMap(({ type }, index) => {
+    if (!onToolCalls.has(type)) return [];
+    const message = `${type} looks at tool calls, and an agent of type 'command' has none`;
+    const hint = "record the tools that it calls (sandbox.record_cli, cli_called), or name another agent";
+    return [warning("no-tool-calls", ["success_criteria", index, "type"], message, hint)];
+  });
 }
 
 /** The same check twice counts twice: mostly a copy that was to be changed. */
