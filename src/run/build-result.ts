@@ -2,10 +2,10 @@ import { AgentError, assertNever, errorMessage } from "../errors.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import type { FinalStatus } from "../results/final-status.ts";
 import type { AttemptFacts, EvaluationResult } from "../results/task-result.ts";
-import type { CommandStatistics } from "../results/turn-record.ts";
 import { visibleText } from "../untrusted/characters.ts";
 import type { Attempt, AttemptEnd } from "./attempt.ts";
 import { toErrorContext } from "./error-context.ts";
+import { sumTurns } from "./sum-turns.ts";
 
 export interface ResultContext {
   readonly version: string;
@@ -24,21 +24,22 @@ const buildLogTail = 200_000;
 export function buildResult(task: ResolvedTask, attempt: Attempt, end: AttemptEnd, context: ResultContext): EvaluationResult {
   const { task: definition } = task;
   const status = statusOf(end);
-  const hasTurns = attempt.turns.length > 0;
+  const sums = sumTurns(attempt.turns, definition.expected_commands);
+  const ranOut = attempt.agent?.stop?.kind === "max turns" || attempt.turns.at(-1)?.max_turns_exhausted === true;
   return {
     task_id: task.taskId,
     task_description: definition.description,
     variant_id: task.variantId,
     agent_type: definition.agent.type ?? "unknown",
-    // The default model of the built-in layer reaches these agents too, but no model ran (0.8.2 names it nevertheless).
-    model_used: null,
+    // The default model of the built-in layer reaches agents without a model too (0.8.2 names it nevertheless).
+    model_used: sums.model_used,
     started_at: attempt.startedAt.toISOString(),
     completed_at: context.completedAt.toISOString(),
     duration_seconds: context.durationSeconds,
     setup_ms: sumOf(attempt.stagesMs, ["image", "start", "setup"]),
     grading_ms: attempt.stagesMs.grading ?? null,
     final_status: status,
-    max_turns_exhausted: false,
+    max_turns_exhausted: ranOut,
     weighted_score: weightedScoreOf(end),
     iteration_count: attempt.turns.length,
     success_criteria_results: attempt.criteria,
@@ -51,23 +52,36 @@ export function buildResult(task: ResolvedTask, attempt: Attempt, end: AttemptEn
       ...context.environmentInfo,
       ...(Object.keys(attempt.installedTools).length > 0 ? { installed_tools: attempt.installedTools } : {}),
       ...(Object.keys(attempt.versions).length > 0 ? { env_probe: attempt.versions } : {}),
+      ...agentFacts(attempt),
     },
     // coder_eval takes a result whose agent it does not know for broken; `task_config` has the settings all the same.
     agent_config: definition.agent.type === "command" ? null : definition.agent,
     sdk_options: null,
     sandbox_path: attempt.artifactsDir ?? null,
     task_config: { resolved: definition, source_yaml: task.sourceYaml, source_file: task.taskFile, lineage: task.lineage },
-    command_stats: hasTurns ? noCommands() : null,
-    total_token_usage: null,
-    total_assistant_turns: hasTurns ? attempt.turns.reduce((sum, turn) => sum + (turn.assistant_turn_count ?? 0), 0) : null,
+    command_stats: sums.command_stats,
+    total_token_usage: sums.total_token_usage,
+    total_assistant_turns: sums.total_assistant_turns,
     expected_commands: definition.expected_commands,
-    actual_commands: hasTurns ? 0 : null,
-    commands_efficiency: null,
+    actual_commands: sums.actual_commands,
+    commands_efficiency: sums.commands_efficiency,
     pre_run_results: attempt.preRun,
     post_run_results: attempt.postRun,
     simulation: null,
-    early_stop: null,
+    early_stop: attempt.agent?.stop?.kind === "early stop" ? { ...attempt.agent.stop.info } : null,
     evalbatch: factsOf(task, attempt, context.version),
+  };
+}
+
+/** What the agent said about itself (formats.md 5.7). */
+function agentFacts({ agent, versions }: Attempt): Record<string, unknown> {
+  const { sessionId, skills, version } = agent?.facts ?? {};
+  const claude = versions["claude-code"];
+  return {
+    ...(claude === undefined ? {} : { claude_code_cli: claude }),
+    ...(version === undefined ? {} : { agent_version: version }),
+    ...(sessionId === undefined ? {} : { agent_session_id: sessionId }),
+    ...(skills === undefined ? {} : { skills_offered: [...skills] }),
   };
 }
 
@@ -140,21 +154,6 @@ function detailsOf(task: ResolvedTask, end: AttemptEnd, at: Date): EvaluationRes
 function logTailOf(status: FinalStatus, end: AttemptEnd, logTail: string): string | null {
   if (end.kind === "build failed") return visibleText(end.error.log).slice(-buildLogTail);
   return status === "SUCCESS" || status === "MAX_TURNS_EXHAUSTED" ? null : logTail;
-}
-
-function noCommands(): CommandStatistics {
-  return {
-    total_commands: 0,
-    commands_by_tool: {},
-    total_command_time_ms: 0,
-    avg_command_time_ms: null,
-    slowest_commands: [],
-    successful_commands: 0,
-    failed_commands: 0,
-    unknown_commands: 0,
-    success_rate: 0,
-    most_common_sequence: null,
-  };
 }
 
 function sumOf(stages: Readonly<Record<string, number>>, names: readonly string[]): number | null {
