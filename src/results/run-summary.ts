@@ -132,9 +132,9 @@ export function buildRunSummary(facts: RunFacts): RunSummary {
 }
 
 function usageWarnings(rows: readonly RunRow[]): string[] {
-  const silent = rows.filter((row) => row.total_tokens === 0 && !row.cost_complete && assistantTurns(row) > 0).length;
+  const silent = rows.filter((row) => (row.total_tokens ?? 0) === 0 && !row.cost_complete && assistantTurns(row) > 0).length;
   if (silent === 0) return [];
-  return [`${silent === 1 ? "1 agent" : `${thousands(silent)} agents`} answered and reported 0 tokens: what that cost is not known`];
+  return [`${silent === 1 ? "1 agent" : `${thousands(silent)} agents`} answered and told no tokens: what that cost is not known`];
 }
 
 /** What does not add up in a summary, if anything. Files of other writers are held to it too. */

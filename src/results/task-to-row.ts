@@ -30,7 +30,7 @@ export function toRunRow(result: EvaluationResult, meta: RowMeta): RunRow {
   const expectedTurns = numberAt(result.task_config?.resolved.run_limits, "expected_turns");
   const judgeCost = sum(result.success_criteria_results.map((criterion) => numberAt(criterion.token_usage, "total_cost_usd")));
   const simulatorCost = numberAt(result.simulation, "simulator_cost_usd");
-  const agentCost = usageIsMissing(result) ? null : (usage?.total_cost_usd ?? null);
+  const agentCost = isSilent(usage) && usageIsMissing(result) ? null : (usage?.total_cost_usd ?? null);
   const installed = result.environment_info.installed_tools;
   return {
     task_id: result.task_id,
@@ -117,7 +117,7 @@ function agentWallMs(result: EvaluationResult): number | null {
   return seconds > 0 ? seconds * 1000 : null;
 }
 
-/** Whether every token that is known of was priced and no call of the agent is missing its record. */
+/** Whether every token that is known of was priced, no call of the agent is missing its record and no turn of ours its tokens. */
 function isCostComplete(result: EvaluationResult): boolean {
   const priced = (usage: TokenUsage | null) => usage === null || usage.total_cost_usd !== null || totalTokens(usage) === 0;
   const calls = new Set(result.iterations.map((turn) => turn.iteration)).size;
@@ -125,10 +125,18 @@ function isCostComplete(result: EvaluationResult): boolean {
   return priced(result.total_token_usage) && result.iterations.every((turn) => priced(turn.token_usage)) && result.iteration_count <= calls;
 }
 
-/** The agent answered, and yet reports 0 tokens: they were read from the wrong place, so that its price is not 0 but unknown (B87). */
-function usageIsMissing({ total_token_usage: usage, iterations }: EvaluationResult): boolean {
-  if (usage === null || totalTokens(usage) > 0) return false;
-  return iterations.some(({ assistant_turn_count: turns, messages }) => (turns ?? 0) > 0 || messages.length > 0);
+/**
+ * The agent answered, and yet reports 0 tokens: they were read from the wrong place, so that its price is not 0 but unknown (B87). So it is
+ * where a turn of ours has a transcript and no tokens: the agent was stopped before it told them. coder_eval takes that for complete.
+ */
+function usageIsMissing({ total_token_usage: total, iterations, evalbatch }: EvaluationResult): boolean {
+  const answered = iterations.some(({ assistant_turn_count: turns, messages }) => (turns ?? 0) > 0 || messages.length > 0);
+  if (total !== null && totalTokens(total) === 0 && answered) return true;
+  return evalbatch !== null && iterations.some(({ token_usage: usage, messages }) => messages.length > 0 && isSilent(usage));
+}
+
+function isSilent(usage: TokenUsage | null): boolean {
+  return usage === null || totalTokens(usage) === 0;
 }
 
 function numberAt(value: unknown, key: string): number | null {

@@ -69,7 +69,7 @@ test("0 tokens of an agent that answered are unknown: no price of 0, an incomple
   assert.deepEqual([row.agent_cost_usd, row.total_cost_usd, row.cost_complete], [null, null, false]);
   assert.deepEqual(runCost([row]), { incomplete: 1, agent: undefined, overhead: undefined, total: undefined });
   const summary = runOf({ rows: [row] });
-  assert.deepEqual(summary.warnings, ["1 agent answered and reported 0 tokens: what that cost is not known"]);
+  assert.deepEqual(summary.warnings, ["1 agent answered and told no tokens: what that cost is not known"]);
   assert.deepEqual([summary.cost_complete, summary.total_cost_usd], [false, null]);
 
   const told = sampleResult({
