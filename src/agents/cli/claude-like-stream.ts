@@ -98,6 +98,8 @@ class ClaudeLikeStream {
         ];
       }
       case "status":
+      // The result of the tool says the same.
+      case "permission_denied":
         return [];
       default:
         return undefined;

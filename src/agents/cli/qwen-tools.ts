@@ -39,3 +39,17 @@ export function qwenTool(name: string, input: StreamObject): { readonly tool: st
   const common = lookUp(tools, name);
   return { tool: common?.tool ?? name, parameters: common?.rename === undefined ? input : renameKeys(input, common.rename) };
 }
+
+const natives: Readonly<Record<string, string>> = {
+  Task: "agent",
+  MultiEdit: "edit",
+  ...Object.fromEntries(Object.entries(tools).map(([native, { tool }]) => [tool, native])),
+};
+
+/** A rule such as `Bash(git *)` with Qwen Code's own name of the tool: it does not know the common names in every place. */
+export function qwenRule(rule: string): string {
+  const trimmed = rule.trim();
+  const nameEnd = trimmed.indexOf("(");
+  const name = nameEnd < 0 ? trimmed : trimmed.slice(0, nameEnd);
+  return `${lookUp(natives, name) ?? name}${nameEnd < 0 ? "" : trimmed.slice(nameEnd)}`;
+}

@@ -1,3 +1,4 @@
+import { AgentError } from "../../errors.ts";
 import type { AgentConfig } from "../../plan/schema/task-schema.ts";
 import type { FileEntry } from "../../sandbox/sandbox.ts";
 import type { CallUsage } from "../agent-event.ts";
@@ -6,7 +7,7 @@ import { claudeLikeParser } from "./claude-like-stream.ts";
 import { claudeLikeVerdict } from "./claude-like-verdict.ts";
 import type { CliAgent, CliEnd, CliInvocation, CliRequest, CliVerdict } from "./cli-agent.ts";
 import { homeJson, namedDirs } from "./home-files.ts";
-import { qwenTool } from "./qwen-tools.ts";
+import { qwenRule, qwenTool } from "./qwen-tools.ts";
 import { countAt, type StreamObject } from "./stream-line.ts";
 
 export type QwenConfig = Extract<AgentConfig, { type: "qwen" }>;
@@ -16,6 +17,8 @@ const approvalModes = { default: "default", acceptEdits: "auto-edit", plan: "pla
 /** Exit codes of its own limits, which it leaves without a last word. */
 const turnLimit = 53;
 const otherLimit = 55;
+
+const mostPromptBytes = 120_000;
 
 /** Qwen Code, with a service that speaks OpenAI's chat completions. */
 export const qwen: CliAgent<QwenConfig> = {
@@ -29,6 +32,7 @@ export const qwen: CliAgent<QwenConfig> = {
     runtime: "node",
   },
   variables: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"],
+  native: { maxTurns: true },
   credentials: ["OPENAI_API_KEY"],
   invoke,
   createParser: () => claudeLikeParser(dialect),
@@ -37,16 +41,12 @@ export const qwen: CliAgent<QwenConfig> = {
 
 function invoke(request: CliRequest<QwenConfig>): CliInvocation {
   const { config, maxTurns, model } = request;
-  const prompt = config.system_prompt ?? "";
   return {
     args: [
       ...["--output-format", "stream-json", "--approval-mode", approvalModes[config.permission_mode], "--auth-type", "openai"],
       ...(model === undefined ? [] : [`--model=${model}`]),
       ...(maxTurns === undefined ? [] : [`--max-session-turns=${maxTurns}`]),
-      // It knows the common names of tools as well.
-      ...(config.allowed_tools ?? []).map((tool) => `--allowed-tools=${tool}`),
-      ...(config.disallowed_tools ?? []).map((tool) => `--exclude-tools=${tool}`),
-      ...(prompt.trim() === "" ? [] : [`--append-system-prompt=${prompt}`]),
+      ...systemPrompt(config.system_prompt ?? ""),
     ],
     stdin: request.prompt,
     env: { QWEN_CODE_SUPPRESS_YOLO_WARNING: "1" },
@@ -61,6 +61,8 @@ function settingsOf(config: QwenConfig): unknown {
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
     general: { enableAutoUpdate: false },
+    // As an argument a rule would be cut at its commas.
+    permissions: { allow: allowedRules(config.allowed_tools ?? []), deny: (config.disallowed_tools ?? []).map(qwenRule) },
     model: {
       generationConfig: {
         // The client beneath tries no more: the program itself does so six times, for about 80 seconds, and that cannot be set.
@@ -69,6 +71,24 @@ function settingsOf(config: QwenConfig): unknown {
       },
     },
   };
+}
+
+/** Where editing is not allowed it refuses commands that write files, too, even if writing is allowed. */
+function allowedRules(tools: readonly string[]): readonly string[] {
+  const rules = tools.map(qwenRule);
+  return rules.includes("write_file") && !rules.includes("edit") ? [...rules, "edit"] : rules;
+}
+
+/** There is no file for it: an argument, of which the kernel takes 128 KiB. */
+function systemPrompt(prompt: string): readonly string[] {
+  if (prompt.trim() === "") return [];
+  const size = Buffer.byteLength(prompt);
+  if (size > mostPromptBytes) {
+    throw new AgentError("agent_config_error", `agent.system_prompt has ${size} bytes, and qwen takes ${mostPromptBytes} at most`, {
+      hint: "put long instructions into QWEN.md in the working directory, through a template source",
+    });
+  }
+  return [`--append-system-prompt=${prompt}`];
 }
 
 /** A directory is a skill itself, or a plugin that has a folder of them: which one, only the sandbox knows, and the other link is not followed. */

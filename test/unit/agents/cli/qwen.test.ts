@@ -37,6 +37,7 @@ test("the prompt goes to stdin, and nothing that calls home or waits for minutes
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
     general: { enableAutoUpdate: false },
+    permissions: { allow: [], deny: [] },
     model: { generationConfig: { maxRetries: 0 } },
   });
   assert.doesNotMatch(JSON.stringify(invocation.args), /canary/);
@@ -58,8 +59,6 @@ for (const [mode, approval] of [
 const options: readonly [string, Readonly<Record<string, unknown>>, Partial<CliRequest<QwenConfig>>, readonly string[]][] = [
   ["model", {}, { model: "qwen3" }, ["--model=qwen3"]],
   ["max_turns", {}, { maxTurns: 4 }, ["--max-session-turns=4"]],
-  ["allowed_tools", { allowed_tools: ["Bash(git *)", "Read"] }, {}, ["--allowed-tools=Bash(git *)", "--allowed-tools=Read"]],
-  ["disallowed_tools", { disallowed_tools: ["WebFetch"] }, {}, ["--exclude-tools=WebFetch"]],
   ["system_prompt", { system_prompt: "-Be\nbrief." }, {}, ["--append-system-prompt=-Be\nbrief."]],
 ];
 for (const [name, fields, request, expected] of options) {
@@ -68,6 +67,28 @@ for (const [name, fields, request, expected] of options) {
     for (const argument of expected) assert.ok(args.includes(argument), argument);
   });
 }
+
+test("tools that are allowed or not are rules of its settings, by its own names", () => {
+  const fields = {
+    allowed_tools: ["Bash(git log, -1)", "Read", "mcp__a__b"],
+    disallowed_tools: ["WebFetch", " Task ", "run_shell_command"],
+  };
+  const settings = JSON.stringify(json(invoke(fields), ".qwen/settings.json"));
+  assert.match(settings, /"allow":\["run_shell_command\(git log, -1\)","read_file","mcp__a__b"\]/);
+  assert.match(settings, /"deny":\["web_fetch","agent","run_shell_command"\]/);
+});
+
+test("whoever may write files may edit them, since commands that write are refused otherwise", () => {
+  const allowed = (allowed_tools: readonly string[]) => JSON.stringify(json(invoke({ allowed_tools }), ".qwen/settings.json"));
+  assert.match(allowed(["Write"]), /"allow":\["write_file","edit"\]/);
+  assert.match(allowed(["Edit", "Write"]), /"allow":\["edit","write_file"\]/);
+  assert.match(allowed(["Read"]), /"allow":\["read_file"\]/);
+});
+
+test("a system prompt that is no argument any more is refused", () => {
+  assert.equal(invoke({ system_prompt: "é".repeat(60_000) }).args.length, 7);
+  assert.throws(() => invoke({ system_prompt: "é".repeat(60_001) }), /120002 bytes/);
+});
 
 test("the context window is a setting", () => {
   const settings = json(invoke({ context_window: 4096 }), ".qwen/settings.json");
