@@ -1,4 +1,5 @@
-import { gradeTask, verdictOf, weightedScore } from "../criteria/grade.ts";
+import { earlyStopVerdict } from "../criteria/early-stop/gate.ts";
+import { type GradedCriterion, gradeTask, verdictOf, weightedScore } from "../criteria/grade.ts";
 import { AgentError } from "../errors.ts";
 import { commandEnvironment } from "../sandbox/environments/command-environment.ts";
 import { createIgnore } from "../sandbox/templates/ignore-list.ts";
@@ -39,7 +40,7 @@ export async function gradeSandbox(context: GradeContext): Promise<AttemptEnd> {
       `${result.criterion_type} '${result.description}': ${result.score.toFixed(2)}${result.error === null ? "" : ` (${result.error})`}`,
     );
   }
-  const graded = { kind: "graded", passed: verdictOf(results, criteria), weightedScore: weightedScore(results, criteria) } as const;
+  const graded = { kind: "graded", passed: hasPassed(context, results), weightedScore: weightedScore(results, criteria) } as const;
   if (!graded.passed) attempt.outOfMemory = await sandbox.wasOutOfMemory();
   const end = decide(early, graded);
   if (end.kind === "graded") attempt.criteria = results;
@@ -50,6 +51,13 @@ export async function gradeSandbox(context: GradeContext): Promise<AttemptEnd> {
     `criteria: ${results.filter((result) => result.score >= result.pass_threshold).length}/${results.length} passed, weighted score ${graded.weightedScore.toFixed(3)}`,
   );
   return end;
+}
+
+/** A run that was stopped because its armed criteria are decided is judged by them alone (formats.md 2.1). */
+function hasPassed({ task, attempt }: GradeContext, results: readonly GradedCriterion[]): boolean {
+  const { success_criteria: criteria, run_limits: limits } = task.task;
+  if (attempt.agent?.stop?.kind !== "early stop") return verdictOf(results, criteria);
+  return earlyStopVerdict(results, criteria, { stopEarly: limits.stop_early, gateThreshold: limits.stop_early_gate_threshold });
 }
 
 async function criterionEnvironment(context: GradeContext, commands: readonly string[]): Promise<Record<string, string>> {

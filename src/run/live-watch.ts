@@ -11,7 +11,7 @@ export type LiveWatch = (event: AgentEvent, live: LiveTelemetry) => AgentStop | 
 
 /**
  * What ends an agent that is at work: a limit (formats.md 10.8), or criteria that are decided (2.3).
- * @param before turns of earlier attempts, which count for budgets
+ * @param before turns of earlier attempts, which count for budgets, and whose tool calls criteria count
  */
 export function createLiveWatch(
   task: ResolvedTask,
@@ -31,10 +31,11 @@ export function createLiveWatch(
     startedMs: options.clock.monotonicMs(),
     nowMs: () => options.clock.monotonicMs(),
   });
+  const earlier = options.before.flatMap(({ commands }) => commands);
   return (event, live) => {
     const stop = overLimit(event, live);
     if (stop !== undefined || !early.isArmed || (event.kind !== "tool call" && event.kind !== "tool result")) return stop;
-    const info = early.decide(live.toolCalls, { modelCalls: live.modelCalls });
+    const info = early.decide([...earlier, ...live.toolCalls], { modelCalls: live.modelCalls });
     return info === undefined ? undefined : { kind: "early stop", info };
   };
 }
