@@ -98,6 +98,8 @@ class ClaudeLikeStream {
         ];
       }
       case "status":
+      // An estimate, told again and again.
+      case "thinking_tokens":
       // The result of the tool says the same.
       case "permission_denied":
         return [];

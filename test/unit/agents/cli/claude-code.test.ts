@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import test from "node:test";
 import { type ClaudeCodeConfig, claudeCode } from "../../../../src/agents/cli/claude-code.ts";
 import type { CliInvocation, CliRequest } from "../../../../src/agents/cli/cli-agent.ts";
@@ -181,4 +183,23 @@ test("no key is among the arguments or in a file", () => {
   const invocation = invoke({ system_prompt: "x", claude_settings: {} }, { model: "m", maxTurns: 1 });
   assert.doesNotMatch(JSON.stringify(invocation.args), /canary/);
   for (const file of invocation.files) assert.doesNotMatch(textOf(invocation, file.path), /canary/);
+});
+
+test("what a sub-agent does is told of with the call that started it, and costs no call of the agent's own", () => {
+  const path = join(import.meta.dirname, "../../../fixtures/agents/streams/claude.subagent.jsonl");
+  const parser = claudeCode.createParser();
+  const events = readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((line) => (line === "" ? [] : parser.push(line)));
+  const own = events.find((event) => event.kind === "tool call" && event.tool === "Agent");
+  assert.ok(own?.kind === "tool call");
+  const below = events.filter((event) => event.parentToolCallId === own.id);
+  assert.deepEqual(
+    below.map((event) => event.kind),
+    ["tool call", "tool result"],
+  );
+  assert.equal(events.filter((event) => event.kind === "model call").length, 2);
+  // Two calls of 100 of its own, two of 30 of the sub-agent.
+  const end = events.findLast((event) => event.kind === "end");
+  assert.deepEqual(end?.usage, { uncachedInput: 260, cacheCreation: 28, cacheRead: 0, output: 40, reasoning: 0 });
 });
