@@ -40,5 +40,6 @@ for (const recipe of [nodeKit, ...(await agentRecipes(root))]) {
   }
   const path = `src/kits/locks/${recipe.name}.json`;
   writeFileSync(join(root, path), text);
+  spawnSync(join(root, "node_modules/.bin/biome"), ["format", "--write", path], { cwd: root });
   process.stdout.write(`${path}: ${recipe.npmPackage} ${recipe.version}, ${Math.ceil(text.length / 1024)} KiB\n`);
 }

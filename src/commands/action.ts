@@ -123,6 +123,7 @@ function runOptionsOf(job: JobContext): Parameters<typeof runCommand>[0] {
     verbose: environment.debug,
     taskEnv: inputs.taskEnv,
     envProbes: inputs.envProbes,
+    agentVersions: inputs.agentVersions,
   };
 }
 

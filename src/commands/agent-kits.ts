@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { getAgent } from "../agents/registry.ts";
-import { noAgentVersions } from "../kits/agent-versions.ts";
+import { type AgentVersions, checkAgentVersions, noAgentVersions } from "../kits/agent-versions.ts";
 import { kitCacheDir } from "../kits/cache-dir.ts";
 import { createKitProvider } from "../kits/kit-provider.ts";
 import type { Kit } from "../kits/kit-recipe.ts";
@@ -13,6 +13,15 @@ import type { Run } from "./run-context.ts";
 
 /** Gives what a task's sandbox needs. @throws EnvironmentError when it cannot be fetched, the same for all tasks that need it */
 export type KitsOfTask = (task: ResolvedTask, driver: SandboxDriver) => Promise<readonly Kit[]>;
+
+/** @throws InputError when one version is given for agents of several types: before anything is made */
+export function checkVersionsOf(tasks: readonly ResolvedTask[], versions: AgentVersions | undefined): void {
+  if (versions === undefined) return;
+  checkAgentVersions(
+    versions,
+    tasks.map(({ task }) => task.agent.type ?? "none"),
+  );
+}
 
 /** The programs of a run's agents, each fetched once. */
 export function createRunKits({ options, deps }: Pick<Run, "options" | "deps">): KitsOfTask {

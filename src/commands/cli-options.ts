@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { type AgentVersions, parseAgentVersions } from "../kits/agent-versions.ts";
 import { type EnvProbe, parseEnvProbe } from "../plan/env-probes.ts";
 import { maxRepeats } from "../plan/overrides/parse-overrides.ts";
 
@@ -70,6 +71,13 @@ export function collectProbes(text: string, earlier: readonly EnvProbe[]): EnvPr
   const parsed = parseEnvProbe(text, earlier);
   if (parsed.kind === "problem") throw new InvalidArgumentError(parsed.problem);
   return [...earlier, parsed.probe];
+}
+
+/** One or several versions each time. */
+export function collectVersions(text: string, earlier: AgentVersions | undefined): AgentVersions {
+  const parsed = parseAgentVersions(text, earlier);
+  if (parsed.kind === "problem") throw new InvalidArgumentError(parsed.problem);
+  return parsed.versions;
 }
 
 function parseText(text: string): string {

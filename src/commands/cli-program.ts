@@ -3,7 +3,7 @@ import { InterruptedError } from "../errors.ts";
 import { maxConcurrency, parseShare, preservationModes } from "../plan/run-settings.ts";
 import { failOnWords, strictGate } from "../results/gate.ts";
 import { version } from "../version.ts";
-import { collectProbes, type SelectionFlags, wholeNumber, withSelection } from "./cli-options.ts";
+import { collectProbes, collectVersions, type SelectionFlags, wholeNumber, withSelection } from "./cli-options.ts";
 import { withResume } from "./cli-resume.ts";
 import { type RunFlags, runFromCli, selectionHost } from "./cli-run.ts";
 import { selectionOf } from "./cli-selection.ts";
@@ -114,6 +114,11 @@ function addRun(program: Command, host: NodeJS.Process, setExitCode: SetExitCode
       wholeNumber(),
     )
     .option("-y, --yes", "confirm a large run beforehand", false)
+    .option(
+      "--agent-version <version>",
+      "version of the agents' programs, such as 2.1.300, latest, image (the image brings it), or claude-code=2.1.300,codex=latest (several times)",
+      collectVersions,
+    )
     .option(
       "--env-probe <name=command>",
       "record the first line that a command prints in each sandbox as a version, such as java='java -version' (several times)",

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism, totalmem } from "node:os";
 import { systemClock } from "../clock.ts";
+import type { AgentVersions } from "../kits/agent-versions.ts";
 import type { EnvProbe } from "../plan/env-probes.ts";
 import type { PreservationMode } from "../plan/run-settings.ts";
 import { countNotStarted } from "../progress/count-not-started.ts";
@@ -28,6 +29,7 @@ export interface RunFlags extends SelectionFlags, ResumeFlags {
   readonly confirmAbove?: number;
   readonly yes: boolean;
   readonly envProbe: readonly EnvProbe[];
+  readonly agentVersion?: AgentVersions;
   readonly verbose: boolean;
   readonly json: boolean;
 }
@@ -66,6 +68,7 @@ export async function runFromCli(host: NodeJS.Process, patterns: readonly string
         confirmation: above === undefined ? undefined : { above, given: yes, remedy: "add --yes, or choose fewer tasks" },
         taskEnv: {},
         envProbes: flags.envProbe,
+        agentVersions: flags.agentVersion,
       },
       {
         clock: systemClock,

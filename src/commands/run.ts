@@ -13,6 +13,7 @@ import { createRunRecorder } from "../run/run-recorder.ts";
 import { createRepoSource } from "../sandbox/templates/repo-source.ts";
 import { createRedactor } from "../untrusted/redact.ts";
 import { version } from "../version.ts";
+import { checkVersionsOf } from "./agent-kits.ts";
 import { withCleanKept } from "./clean-kept.ts";
 import { confirmRun } from "./confirm-run.ts";
 import { openDrivers } from "./drivers.ts";
@@ -86,6 +87,7 @@ async function prepareRun(
   const startTime = clock.now();
   const selection = withRecordedDraws(options, earlier);
   const found = await makePlan({ ...selection, allowEmpty: options.gate.allowEmpty, unsupported: "refuse", signal: given.signal });
+  checkVersionsOf(found.tasks, options.agentVersions);
   const secrets = [...new Set([...secretsOf(found.tasks, options), ...hostSecrets(options.env)])];
   given.onSecrets?.(secrets);
   given.onPlanned?.(found.tasks);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { type AgentVersions, parseAgentVersions } from "../kits/agent-versions.ts";
 import { didYouMean } from "../plan/did-you-mean.ts";
 import { parseShare } from "../plan/run-settings.ts";
 import { parseList } from "./input-list.ts";
@@ -71,6 +72,15 @@ export const runToResume = z.string().transform((value, context): string | undef
   if (/^[1-9]\d{0,14}$/.test(id)) return id;
   const message = `expected "latest" or the id of a workflow run (the number in the address of its page), got ${quote(value)}`;
   context.addIssue({ code: "custom", message });
+  return undefined;
+});
+
+/** Versions of agents' programs; undefined where nothing is said. */
+export const agentVersions = z.string().transform((value, context): AgentVersions | undefined => {
+  if (value === "") return undefined;
+  const parsed = parseAgentVersions(value);
+  if (parsed.kind === "versions") return parsed.versions;
+  context.addIssue({ code: "custom", message: parsed.problem });
   return undefined;
 });
 

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { InputError, type Issue } from "../errors.ts";
+import type { AgentVersions } from "../kits/agent-versions.ts";
 import { didYouMean } from "../plan/did-you-mean.ts";
 import { type EnvProbe, parseEnvProbes } from "../plan/env-probes.ts";
 import { atHome } from "../plan/expand-path.ts";
@@ -12,6 +13,7 @@ import type { Env, GitHubEnvironment } from "./environment.ts";
 import { parseEnvLines, parseSetLines } from "./input-list.ts";
 import { resolveInside } from "./input-paths.ts";
 import {
+  agentVersions,
   choice,
   choiceOr,
   count,
@@ -55,6 +57,7 @@ const inputSchemas = {
     for (const message of problems) context.addIssue({ code: "custom", message });
     return probes;
   }),
+  "agent-version": agentVersions,
   "preservation-mode": choice(preservationModes),
   "fail-on": choiceOr(failOnWords, "failure"),
   "min-pass-rate": share,
@@ -97,6 +100,8 @@ export interface Inputs {
   /** Names of variables in `taskEnv` that should hold a secret and are empty, as in a fork's pull request. */
   readonly emptySecrets: readonly string[];
   readonly envProbes: readonly EnvProbe[];
+  /** Undefined: the tried ones. */
+  readonly agentVersions: AgentVersions | undefined;
   readonly preservationMode: RawInputs["preservation-mode"];
   readonly gate: GatePolicy;
   readonly resume: (typeof resumeModes)[number];
@@ -175,6 +180,7 @@ function inputsOf(data: RawInputs, workingDirectory: string, runDir: string | un
     taskEnv: data.env,
     emptySecrets: Object.keys(data.env).filter((name) => looksSecret(name) && data.env[name]?.trim() === ""),
     envProbes: data["env-probe"],
+    agentVersions: data["agent-version"],
     preservationMode: data["preservation-mode"],
     gate: {
       failOn: data["fail-on"],

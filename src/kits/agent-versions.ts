@@ -25,18 +25,22 @@ export type ParsedVersions =
   /** What is wrong, and what to write instead. */
   | { readonly kind: "problem"; readonly problem: string };
 
-/** Reads `2.1.300`, `latest`, `image`, or `claude-code=2.1.300,codex=0.171.0`; commas and line ends separate. */
-export function parseAgentVersions(text: string): ParsedVersions {
+/** Reads `2.1.300`, `latest`, `image`, or `claude-code=2.1.300,codex=0.171.0` beside earlier ones; commas and line ends separate. */
+export function parseAgentVersions(text: string, earlier: AgentVersions = noAgentVersions): ParsedVersions {
   const items = text
     .split(/[,\r\n]/)
     .map((item) => item.trim())
     .filter((item) => item !== "");
-  const byType: Record<string, string> = {};
-  let only: string | undefined;
+  const byType: Record<string, string> = { ...earlier.byType };
+  let { only } = earlier;
+  if (items.length === 0) return { kind: "problem", problem: "it is empty; write a version such as 2.1.300, latest, or image" };
   for (const item of items) {
     const equals = item.indexOf("=");
     const [name, given] = equals < 0 ? [undefined, item] : [item.slice(0, equals).trim(), item.slice(equals + 1).trim()];
-    const problem = name === undefined ? loneProblem(given, items.length) : (nameProblem(name, byType) ?? versionProblem(given, name));
+    const problem =
+      name === undefined
+        ? loneProblem(given, items.length + Object.keys(earlier.byType).length + (earlier.only === undefined ? 0 : 1))
+        : (nameProblem(name, byType) ?? versionProblem(given, name));
     if (problem !== undefined) return { kind: "problem", problem };
     const version = normalVersion(given);
     if (name === undefined) only = version;

@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Numbers look the same while a run goes on and in its reports.
   progress: ["errors", "report", "results", "untrusted"],
   run: ["agents", "clock", "criteria", "errors", "kits", "plan", "results", "sandbox", "schema", "timer", "untrusted", "version"],
-  github: ["errors", "plan", "progress", "report", "results", "schema", "untrusted", "version"],
+  github: ["errors", "kits", "plan", "progress", "report", "results", "schema", "untrusted", "version"],
   commands: [
     "agents",
     "clock",
