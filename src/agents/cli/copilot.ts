@@ -1,8 +1,11 @@
+import { posix } from "node:path";
 import type { AgentConfig } from "../../plan/schema/task-schema.ts";
+import { toJsonText } from "../../results/json-text.ts";
+import type { FileEntry } from "../../sandbox/sandbox.ts";
 import type { CliAgent, CliEnd, CliInvocation, CliRequest, CliVerdict } from "./cli-agent.ts";
 import { copilotTools, createCopilotParser } from "./copilot-stream.ts";
 import { brokeOff, endOfStream, saidFailed } from "./exit-verdict.ts";
-import { systemPromptFiles, systemPromptPath } from "./home-file.ts";
+import { homeFile, isBlank } from "./home-file.ts";
 import { toolRules } from "./tool-table.ts";
 
 type CopilotConfig = Extract<AgentConfig, { readonly type: "copilot" }>;
@@ -45,7 +48,8 @@ export const copilot: CliAgent<CopilotConfig> = {
 function invoke(request: CliRequest<CopilotConfig>): CliInvocation {
   const { config, home, env } = request;
   const rules = toolRules(config, copilotTools);
-  const systemPrompt = systemPromptFiles(config.system_prompt);
+  // The user's instructions, which come next to those of the working directory.
+  const systemPrompt = isBlank(config.system_prompt) ? [] : [homeFile(".copilot/copilot-instructions.md", `${config.system_prompt}\n`)];
   const model = config.model ?? env.COPILOT_MODEL ?? request.model;
   const window = config.context_window ?? undefined;
   const isOwnProvider = env.COPILOT_PROVIDER_BASE_URL !== undefined;
@@ -54,7 +58,12 @@ function invoke(request: CliRequest<CopilotConfig>): CliInvocation {
   args.push("--allow-all-tools", "--allow-all-paths", "--allow-all-urls", `--secret-env-vars=${secretVariables.join(",")}`);
   if (rules.isReadOnly) args.push("--plan");
   if (rules.denied.length > 0) args.push(`--excluded-tools=${rules.denied.join(",")}`);
+  const wrappers = request.pluginDirs.flatMap((directory, index) => [
+    ...wrapper(`evalbatch-plugin-${index + 1}`, `${directory}/skills`),
+    ...wrapper(`evalbatch-skills-${index + 1}`, directory),
+  ]);
   for (const directory of request.pluginDirs) args.push(`--plugin-dir=${directory}`);
+  for (const file of wrappers) if (file.kind === "symlink") args.push(`--plugin-dir=${home}/${posix.dirname(file.path)}`);
   return {
     args,
     stdin: request.prompt,
@@ -64,9 +73,8 @@ function invoke(request: CliRequest<CopilotConfig>): CliInvocation {
       // No login, no telemetry, no search for updates: all that it talks to is the given service.
       ...(isOwnProvider ? { COPILOT_OFFLINE: "true" } : {}),
       ...(isOwnProvider && window !== undefined ? { COPILOT_PROVIDER_MAX_PROMPT_TOKENS: String(window) } : {}),
-      ...(systemPrompt.length === 0 ? {} : { COPILOT_CUSTOM_INSTRUCTIONS_DIRS: `${home}/${systemPromptPath.replace(/\/[^/]*$/, "")}` }),
     },
-    files: systemPrompt,
+    files: [...systemPrompt, ...wrappers],
     warnings: [
       ...rules.warnings,
       ...(window === undefined || isOwnProvider
@@ -75,6 +83,15 @@ function invoke(request: CliRequest<CopilotConfig>): CliInvocation {
     ],
     afterwards: ".copilot/session-state/*/events.jsonl",
   };
+}
+
+/** A plugin of skills: the directory of a task need not be a plugin itself. Of skills with one name the program takes one. */
+function wrapper(name: string, skills: string): readonly FileEntry[] {
+  const directory = `.evalbatch/copilot-plugins/${name}`;
+  return [
+    homeFile(`${directory}/plugin.json`, toJsonText({ name, version: "1.0.0", description: "skills of the task" })),
+    { kind: "symlink", path: `${directory}/skills`, target: skills },
+  ];
 }
 
 function judge(end: CliEnd): CliVerdict {

@@ -13,6 +13,8 @@ type GeminiConfig = Extract<AgentConfig, { readonly type: "gemini" | "antigravit
 const defaultModel = "gemini-3.5-flash";
 /** Calls of the model at most for one answer; more is for the retries of the whole turn (formats.md 10.1). */
 const maxAttempts = 3;
+/** Names for which version 0.61 takes its newest model of the kind by itself, whatever settings say. */
+const newerFor = new Set(["gemini-3.5-flash", "gemini-3-flash", "gemini-3.1-flash-lite", "flash", "flash-lite", "auto", "pro"]);
 /** A single argument may have 128 KiB on Linux; the program cuts off stdin that comes half a second late, so an argument it is. */
 const argumentBytes = 120_000;
 /** The user's: those of the system are skipped where a directory above them can be written by others, like `/tmp`. */
@@ -77,6 +79,9 @@ function invoke(request: CliRequest<GeminiConfig>): CliInvocation {
     ],
     warnings: [
       ...rules.warnings,
+      ...(newerFor.has(model)
+        ? [`the Gemini CLI may call a newer model in the place of '${model}': see which one the tokens are counted for`]
+        : []),
       ...(hasContextWindow ? [`agent.context_window has no effect: ${config.type} knows the windows of its models itself`] : []),
     ],
   };
@@ -92,7 +97,10 @@ function settingsOf({ config, maxTurns, env }: CliRequest<GeminiConfig>, model: 
     model: { maxSessionTurns: maxTurns ?? -1 },
     modelConfigs: {
       customOverrides: [
-        { match: { model }, modelConfig: { generateContentConfig: { thinkingConfig: thinkingOf(model, config.thinking_level) } } },
+        {
+          match: { isChatModel: true },
+          modelConfig: { generateContentConfig: { thinkingConfig: thinkingOf(model, config.thinking_level) } },
+        },
       ],
     },
     ...(exclude.length === 0 ? {} : { tools: { exclude } }),
@@ -128,7 +136,8 @@ function extensionFiles(systemPrompt: string | null, pluginDirs: readonly string
 function judge(end: CliEnd): CliVerdict {
   const said = endOfStream(end);
   if (said?.maxTurnsReached === true || (said === undefined && end.exitCode === exitCodes.turnLimit)) return { kind: "max turns" };
-  if (said?.isError === true) return saidFailed(end, said);
+  const status = end.exitCode === undefined ? undefined : statusByExitCode.get(end.exitCode);
+  if (said?.isError === true) return withStatus(saidFailed(end, said), status);
   if (said !== undefined) return end.exitCode === 0 ? { kind: "completed" } : brokeOff(end);
   const verdict = brokeOff(end);
   if (verdict.kind !== "failed") return verdict;
@@ -141,7 +150,13 @@ function judge(end: CliEnd): CliVerdict {
     case exitCodes.untrusted:
       return { kind: "failed", message: words, category: "agent_config_error" };
   }
-  const status = end.exitCode === undefined ? undefined : statusByExitCode.get(end.exitCode);
-  if (status === undefined || verdict.apiStatus !== undefined) return verdict;
-  return { kind: "failed", message: complaintOf(end.stderr) ?? `the service answered with status ${status}`, apiStatus: status };
+  if (status === undefined) return verdict;
+  return withStatus(
+    { ...verdict, message: complaintOf(end.stderr) ?? `the service answered with status ${status}`, category: undefined },
+    status,
+  );
+}
+
+function withStatus(verdict: CliVerdict, status: number | undefined): CliVerdict {
+  return verdict.kind === "failed" && verdict.apiStatus === undefined ? { ...verdict, apiStatus: status } : verdict;
 }

@@ -83,13 +83,16 @@ function permissionsOf({ denied }: ToolRules): object {
 
 function providerOf({ config, env }: CliRequest<OpencodeConfig>, address: ModelAddress): object | undefined {
   const { provider, model, service, baseUrl } = address;
-  if (provider === undefined || baseUrl === undefined) return undefined;
+  if (provider === undefined) return undefined;
+  // It knows only the other name of the variable.
+  const key = service === "google" && env.GOOGLE_GENERATIVE_AI_API_KEY === undefined ? { apiKey: "{env:GEMINI_API_KEY}" } : {};
+  if (baseUrl === undefined) return service === "google" ? { [provider]: { options: key } } : undefined;
   const window = config.context_window;
   const limit = window === null || window === undefined ? {} : { limit: { context: window, output: Math.min(32_000, window) } };
   const models = { [model]: limit };
   if (service !== undefined) {
     const version = service === "google" ? "/v1beta" : service === "anthropic" ? "/v1" : "";
-    return { [provider]: { options: { baseURL: `${baseUrl}${version}` }, models } };
+    return { [provider]: { options: { baseURL: `${baseUrl}${version}`, ...key }, models } };
   }
   const apiKey = env.OPENAI_API_KEY === undefined ? "none" : "{env:OPENAI_API_KEY}";
   return { [provider]: { npm: "@ai-sdk/openai-compatible", name: provider, options: { baseURL: baseUrl, apiKey }, models } };
