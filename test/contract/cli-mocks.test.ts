@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { commandEnvironment } from "../../src/sandbox/environments/command-environment.ts";
 import { checkStandIns, standIns, takeRecords } from "./cli-mocks/check-stand-ins.ts";
 import { startTempdir } from "./golden/tempdir.ts";
 
@@ -91,4 +92,35 @@ test("recorded tools that the stand-ins use themselves are recorded once and do 
       [[tool, 'a "b"']],
     );
   }
+});
+
+test("a login shell that sets PATH anew still finds the stand-ins, and a PATH that has them stays as it is", async () => {
+  await using sandbox = await startTempdir();
+  const { run, dirs } = await standIns(sandbox, { record_cli: [{ tool: "uip" }], mock_path_dirs: ["mocks"] });
+  const env = await commandEnvironment(sandbox, {
+    python: undefined,
+    taskDir: undefined,
+    mockDirs: dirs,
+    forAgent: true,
+    signal: new AbortController().signal,
+  });
+  assert.ok(env.PATH?.startsWith(`${dirs.join(":")}:`));
+  const pathIn = async (set: string) => (await run(`PATH=${set} exec /bin/bash -c 'echo "$PATH"'`, env)).stdout.trim();
+  assert.equal(await pathIn("/usr/bin:/bin"), `${dirs.join(":")}:/usr/bin:/bin`);
+  assert.equal(await pathIn(`/own:${dirs[0]}:/bin`), `/own:${dirs[0]}:/bin`);
+  assert.equal((await run(`/bin/bash -lc 'command -v uip'`, env)).stdout.trim(), `${dirs[0]}/uip`);
+});
+
+test("a criterion's command finds stand-ins behind the sandbox's own programs, and is told not to record", async () => {
+  await using sandbox = await startTempdir();
+  await sandbox.putFiles([{ kind: "directory", path: "node_modules/.bin", mode: 0o755 }]);
+  const { dirs } = await standIns(sandbox, { record_cli: [{ tool: "uip" }] });
+  const env = await commandEnvironment(sandbox, {
+    python: undefined,
+    taskDir: undefined,
+    mockDirs: dirs,
+    signal: new AbortController().signal,
+  });
+  assert.ok(env.PATH?.startsWith(`${sandbox.workDir}/node_modules/.bin:${dirs.join(":")}:`));
+  assert.deepEqual([env.EVALBATCH_CLI_UNRECORDED, env.BASH_ENV], ["1", undefined]);
 });

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { SandboxSetupError } from "../../errors.ts";
 import type { SandboxConfig } from "../../plan/schema/task-schema.ts";
 import type { FileEntry, Sandbox } from "../sandbox.ts";
-import { shimScript, shimTwin } from "./shim-script.ts";
+import { quoted, shimScript, shimTwin } from "./shim-script.ts";
 
 export type RecordedCli = NonNullable<SandboxConfig["record_cli"]>[number];
 type When = RecordedCli["responses"][number]["when"];
@@ -25,6 +25,15 @@ export interface MockOptions {
 const directory = "cli_mocks";
 const logName = "calls.jsonl";
 const programsDir = ".responses";
+const pathScript = "mock-path.sh";
+
+/**
+ * A file for `BASH_ENV`. Shells of agents are often login shells (`bash -lc`), and `/etc/profile` of many images sets PATH anew; bash reads
+ * this file after that.
+ */
+export function mockPathScript(sandbox: Pick<Sandbox, "supportDir">): string {
+  return posix.join(sandbox.supportDir, pathScript);
+}
 
 /** Whether a sandbox needs Node that its image may not have: to be asked before it is started. */
 export function needsNode(config: Pick<SandboxConfig, "record_cli">): boolean {
@@ -39,10 +48,18 @@ export function needsNode(config: Pick<SandboxConfig, "record_cli">): boolean {
 export async function setUpMocks(sandbox: Sandbox, options: MockOptions): Promise<readonly string[]> {
   const own = options.mockDirs.map((path) => posix.resolve(sandbox.workDir, path));
   for (const [index, path] of own.entries()) await makeExecutable(sandbox, path, options.mockDirs[index] ?? path, options);
+  const dirs = options.recorded.length === 0 ? own : [posix.join(sandbox.workDir, directory), ...own];
+  if (dirs.length > 0) await sandbox.putFiles([file(pathScript, 0o644, pathAgain(dirs))], sandbox.supportDir, options.signal);
   if (options.recorded.length === 0) return own;
   const node = options.recorded.some(({ responses }) => responses.length > 0) ? await findNode(sandbox, options) : undefined;
   await sandbox.putFiles(entries(sandbox, options, node), directory, options.signal);
-  return [posix.join(sandbox.workDir, directory), ...own];
+  return dirs;
+}
+
+/** Leaves a PATH alone that has them anywhere: somebody may have put something of their own in front. */
+function pathAgain(dirs: readonly string[]): string {
+  const first = quoted(dirs[0] ?? "");
+  return `case ":$PATH:" in *:${first}:*) ;; *) PATH=${quoted(dirs.join(":"))}:$PATH; export PATH ;; esac\n`;
 }
 
 /** Plain files only: a link could lead out of the sandbox. */
@@ -58,9 +75,12 @@ async function makeExecutable(sandbox: Sandbox, path: string, written: string, {
   if (result.kind !== "exited" || result.exitCode !== 0) log(`mock_path_dirs: not all files of ${written} could be made executable`);
 }
 
+function file(path: string, mode: number, text: string): FileEntry {
+  return { kind: "file", path, mode, content: Buffer.from(text) };
+}
+
 function entries(sandbox: Sandbox, { recorded, path, responderSource }: MockOptions, node: string | undefined): FileEntry[] {
   const base = posix.join(sandbox.workDir, directory);
-  const file = (name: string, mode: number, text: string): FileEntry => ({ kind: "file", path: name, mode, content: Buffer.from(text) });
   const tools = recorded.flatMap(({ tool, exit_code, stdout, stderr, responses }): FileEntry[] => {
     const program = `${programsDir}/${tool}.cjs`;
     const responder = responses.length === 0 || node === undefined ? undefined : { node, program: posix.join(base, program) };

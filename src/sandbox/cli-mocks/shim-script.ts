@@ -153,7 +153,7 @@ function prints({ stdout, stderr }: Answer): string {
 }
 
 /** A word of the shell. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { SandboxSetupError } from "../../errors.ts";
+import { mockPathScript } from "../cli-mocks/set-up-mocks.ts";
 import { unrecordedVariable } from "../cli-mocks/shim-script.ts";
 import type { Sandbox } from "../sandbox.ts";
 import type { PythonEnvironment } from "./python.ts";
@@ -33,7 +34,10 @@ export async function commandEnvironment(sandbox: Sandbox, options: CommandEnvir
   if (front.length > 0) env.PATH = [...front, await ownPath(sandbox, options.signal)].join(":");
   if (python !== undefined) env.VIRTUAL_ENV = python.venvDir;
   if (taskDir !== undefined) env.TASK_DIR = taskDir;
-  if (mockDirs.length > 0 && !forAgent) env[unrecordedVariable] = "1";
+  if (mockDirs.length > 0) {
+    if (forAgent) env.BASH_ENV = mockPathScript(sandbox);
+    else env[unrecordedVariable] = "1";
+  }
   return env;
 }
 
