@@ -81,7 +81,8 @@ export function createOpencodeParser(): StreamParser {
           const isThought = textAt(value, "type") === "reasoning";
           if (!isThought) said = text;
           if (text === "") return first;
-          return [...first, { kind: isThought ? "thinking" : "text", at, text, messageId: textAt(part, "messageID") }];
+          const began = dateAt(objectAt(part, "time"), "start") ?? at;
+          return [...first, { kind: isThought ? "thinking" : "text", at: began, text, messageId: textAt(part, "messageID") }];
         }
         case "tool_use":
           return [...first, ...toolEvents(part, at)];
@@ -129,15 +130,6 @@ function errorOf(error: StreamObject, at: Date | undefined): AgentEvent {
   const data = objectAt(error, "data");
   const message = textAt(data, "message") ?? textAt(error, "message") ?? textAt(error, "name") ?? "unknown error";
   return { kind: "error", at, message, status: countAt(data, "statusCode") ?? statusIn(message), final: true };
-}
-
-/** What the service asked to wait, by the headers of its last answer; milliseconds. */
-export function retryAfterOf(line: string): number | undefined {
-  const parsed = parseLine(line);
-  if (parsed.kind === "other") return undefined;
-  const headers = objectAt(objectAt(objectAt(parsed.value, "error"), "data"), "responseHeaders");
-  const seconds = Number(textAt(headers, "retry-after") ?? "");
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined;
 }
 
 /**

@@ -38,7 +38,7 @@ function parserOf(stream: string): StreamParser {
 
 /** The record of the session of the stream `copilot.jsonl`. */
 const record = {
-  path: ".copilot/session-state/c516434f-9dc4-4d04-99d0-dd4e5bd482df/events.jsonl",
+  path: ".copilot/session-state/c516434f-9dc9-4366-b6b7-dcbdadf6ff8b/events.jsonl",
   text: textOf("copilot.session-shutdown.jsonl"),
 };
 
