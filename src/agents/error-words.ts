@@ -50,7 +50,7 @@ const rules: readonly { readonly category: AgentErrorCategory; readonly strict: 
 ];
 
 /** Where the words come from: a message that the agent gave as its error, or a line of its log. */
-export type WordsFrom = "message" | "log";
+type WordsFrom = "message" | "log";
 
 /** Pure: what the words of an error say; undefined where they say nothing. */
 export function categoryOfText(text: string, from: WordsFrom): AgentErrorCategory | undefined {

@@ -1,4 +1,4 @@
-import type { AgentEnd } from "../agents/agent.ts";
+import type { AgentEnd, AgentErrorCategory } from "../agents/agent.ts";
 import { AgentError } from "../errors.ts";
 import type { AttemptEnd } from "./attempt.ts";
 import type { AgentLimit } from "./limits.ts";
@@ -9,6 +9,13 @@ export interface Tries {
   readonly attempts: number;
   readonly retries: readonly { readonly delaySeconds: number }[];
 }
+
+/** What to do about a failure that is not the agent's. */
+const hints: Readonly<Partial<Record<AgentErrorCategory, string>>> = {
+  agent_auth_error: "check the key that the agent gets, then resume the run",
+  agent_billing_error: "check the account of the agent's key, then resume the run",
+  agent_rate_limit: "run fewer tasks at a time, or give them more time (run_limits.task_timeout)",
+};
 
 const onlyTry: Tries = { attempts: 1, retries: [] };
 
@@ -30,7 +37,7 @@ export function endOfAgent(end: AgentEnd, limit: AgentLimit, { attempts, retries
     }
     case "crashed": {
       const { category, message, stdout, stderr } = end;
-      const error = new AgentError(category, message);
+      const error = new AgentError(category, message, { hint: hints[category] });
       return { kind: "error", component, error, agent: { ...tries, isRetryable: isRetryable(category), stdout, stderr } };
     }
   }

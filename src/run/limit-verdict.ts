@@ -47,8 +47,6 @@ export interface LimitFacts {
 
 export interface LimitVerdict {
   readonly end: AttemptEnd;
-  /** For `max_turns_exhausted` of the result: false where the criteria passed all the same. */
-  readonly maxTurnsExhausted: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -58,19 +56,18 @@ export interface LimitVerdict {
  * stays as it is.
  */
 export function applyLimits(end: AttemptEnd, { turns, limits, stopped }: LimitFacts): LimitVerdict {
-  if (end.kind !== "graded") return { end, maxTurnsExhausted: false, warnings: [] };
+  if (end.kind !== "graded") return { end, warnings: [] };
   const { weightedScore } = end;
   const ranOut = stopped?.kind === "max turns" || turns.at(-1)?.max_turns_exhausted === true;
-  const maxTurnsExhausted = ranOut && !end.passed;
   const budgets = checkBudgets(turns, limits);
   // What stopped it stands, even if the sums of the end are others.
   const breach = budgets.breach ?? (stopped?.kind === "budget" ? stopped : undefined);
   const warnings = [...expectedTurnsWarning(turns, limits), ...budgets.warnings];
   if (breach !== undefined) {
     const { budget, message } = breach;
-    return { end: { kind: "budget exceeded", budget, message, weightedScore }, maxTurnsExhausted, warnings };
+    return { end: { kind: "budget exceeded", budget, message, weightedScore }, warnings };
   }
-  return { end: maxTurnsExhausted ? { kind: "max turns", weightedScore } : end, maxTurnsExhausted, warnings };
+  return { end: ranOut && !end.passed ? { kind: "max turns", weightedScore } : end, warnings };
 }
 
 /** Tool calls and a final reply, as the row counts them (formats.md 6.1). */

@@ -40,6 +40,7 @@ export function stageLimits(task: ResolvedTask): StageLimits {
   };
 }
 
+/** What ends an attempt of the agent: the task's time gives TIMEOUT, the turn's ERROR (formats.md 5.8.6). */
 export interface AgentLimit {
   readonly kind: "task" | "turn";
   readonly seconds: number;
@@ -61,12 +62,6 @@ export function timesOf({ task_timeout, turn_timeout }: RunLimits): AgentTimes {
   // A turn may be as long as its own limit says where nothing limits the task.
   const taskSeconds = task_timeout ?? Math.max(defaultAgentSeconds, (turn_timeout ?? 0) + 1);
   return { taskSeconds, turnSeconds: turn_timeout !== null && turn_timeout < taskSeconds ? turn_timeout : undefined };
-}
-
-/** The limit that ends the agent's first turn: a task timeout gives TIMEOUT, a turn timeout ERROR (formats.md 5.8.6). */
-export function agentLimit(task: ResolvedTask): AgentLimit {
-  const { taskSeconds, turnSeconds } = agentTimes(task);
-  return turnSeconds === undefined ? { kind: "task", seconds: taskSeconds } : { kind: "turn", seconds: turnSeconds };
 }
 
 /** Upper bound of a sandbox's life in seconds: everything after the image, twice the kill delays included. */

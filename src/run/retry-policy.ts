@@ -1,6 +1,6 @@
 import type { AgentErrorCategory } from "../agents/agent.ts";
 
-export interface RetryRule {
+interface RetryRule {
   readonly retries: number;
   readonly firstSeconds: number;
   readonly factor: number;

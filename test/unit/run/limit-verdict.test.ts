@@ -107,10 +107,9 @@ test("running out of turns replaces only a failure, by the agent's own limit and
   for (const facts of ways) {
     assert.deepEqual(applyLimits(missed, facts), {
       end: { kind: "max turns", weightedScore: 0.4 },
-      maxTurnsExhausted: true,
       warnings: [],
     });
-    assert.deepEqual(applyLimits(passed, facts), { end: passed, maxTurnsExhausted: false, warnings: [] });
+    assert.deepEqual(applyLimits(passed, facts), { end: passed, warnings: [] });
   }
   // Only the last attempt: an earlier one was tried again.
   assert.equal(applyLimits(missed, { turns: [ranOut, turn()], limits, stopped: undefined }).end, missed);
@@ -144,7 +143,7 @@ test("more turns than expected are a warning: tool calls and the final reply", (
   const turns = [{ ...turn(), commands: [command, command], result_summary: reply }];
   const warningsFor = (expected: number) =>
     applyLimits(passed, { turns, limits: runLimits({ expected_turns: expected }), stopped: undefined });
-  assert.deepEqual(warningsFor(3), { end: passed, maxTurnsExhausted: false, warnings: [] });
+  assert.deepEqual(warningsFor(3), { end: passed, warnings: [] });
   assert.deepEqual(warningsFor(2).warnings, ["the agent took 3 turns, 2 were expected (run_limits.expected_turns)"]);
 });
 
