@@ -84,6 +84,7 @@ function remedy({ credentials, given }: Customer, category: "agent_auth_error" |
 }
 
 /** Whose key and account a task uses. */
-export function customerOf({ task: { agent } }: ResolvedTask): Pick<Customer, "agent" | "model"> {
+export function customerOf(task: ResolvedTask): Pick<Customer, "agent" | "model"> {
+  const agent = agentSettings(task);
   return { agent: agent.type ?? "none", model: agent.model ?? undefined };
 }

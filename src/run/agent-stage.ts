@@ -6,6 +6,7 @@ import { providePluginDirs } from "../sandbox/templates/plugin-directories.ts";
 import { runAgentAttempts } from "./agent-attempts.ts";
 import { type AgentRecord, recordAndWatch } from "./agent-record.ts";
 import { type AgentRefusals, customerOf } from "./agent-refusals.ts";
+import { agentSettings } from "./agent-settings.ts";
 import type { AttemptEnd } from "./attempt.ts";
 import { endOfAgent } from "./end-of-agent.ts";
 import { agentTimes } from "./limits.ts";
@@ -43,7 +44,8 @@ export interface AgentStageContext extends StageContext {
  */
 export async function runAgentStage(context: AgentStageContext): Promise<AttemptEnd | undefined> {
   const { task, sandbox, attempt, log, agents, signal, record } = context;
-  const { agent, run_limits: limits } = task.task;
+  const agent = agentSettings(task);
+  const { run_limits: limits } = task.task;
   const adapter = getAgent(agent.type ?? "none");
   const secretEnv = agents.variablesOf(adapter.cli?.variables ?? []);
   const known = { ...context.sandboxEnv, ...secretEnv };

@@ -48,7 +48,7 @@ export function layersOf({ loaded, experiment, variant, overrides }: LayerInput)
   ];
 }
 
-const builtInName = "the built-in default experiment";
+export const builtInName = "the built-in default experiment";
 
 /**
  * Where no experiment is given, the built-in one is the active one, and its values count as an experiment's defaults.
