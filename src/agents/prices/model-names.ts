@@ -5,7 +5,7 @@ export interface PricedName {
 }
 
 /** Regions in front of a model of Bedrock, and its maker (formats.md 10.9). */
-const bedrockPrefix = /^(?:(?:us-gov|us|eu|apac|jp|au|ca|global)\.)?(?:anthropic|openai|google|meta|mistral|amazon|qwen|deepseek)\./;
+const bedrockPrefix = /^(?:(?:us-gov|us|eu|apac|jp|au|ca|global)\.)?(?:(?:anthropic|openai|google|meta|mistral|amazon|qwen|deepseek)\.)?/;
 /** `-v1:0` of Bedrock; `[1m]` of Claude Code; `:thinking`, `:high` and the like of several agents. */
 const decorations = [
   /\[[^\]]*\]$/,

@@ -19,6 +19,8 @@ export interface TelemetryOptions {
   readonly prompt: string;
   readonly startedAt: Date;
   readonly priceOf: PriceOf;
+  /** What the agent was told to use: holds until its stream names a model, and where it never does. */
+  readonly model?: string | undefined;
 }
 
 export interface TurnEnd {
@@ -65,6 +67,7 @@ class TurnTelemetry implements Telemetry {
     this.#time = new StreamTime(options.startedAt);
     this.#boundary = this.#time.of(undefined, options.startedAt);
     this.#calls = new ModelCalls(options.priceOf);
+    if (options.model !== undefined) this.#calls.sessionModel(options.model);
   }
 
   push(event: AgentEvent, arrivedAt: Date): void {
@@ -163,7 +166,7 @@ class TurnTelemetry implements Telemetry {
     { messageId, parentToolCallId }: TextEvent | ToolCallEvent,
     at: Date,
   ): void {
-    this.#transcript.push({ ...piece, messageId, parentToolCallId, startedAt: this.#boundary, completedAt: at });
+    this.#transcript.push({ ...piece, messageId, parentToolCallId, startedAt: this.#boundary < at ? this.#boundary : at, completedAt: at });
     this.#boundary = at;
   }
 
