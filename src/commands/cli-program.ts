@@ -13,6 +13,7 @@ import { fingerprintCommand } from "./fingerprint.ts";
 import { planCommand } from "./plan.ts";
 import { renderError } from "./render-error.ts";
 import { reportCommand } from "./report.ts";
+import { streamModes } from "./run-context.ts";
 import { writeOut } from "./write-out.ts";
 
 /** Where nobody looks at a terminal, nothing has to be cut. */
@@ -124,6 +125,11 @@ function addRun(program: Command, host: NodeJS.Process, setExitCode: SetExitCode
       "record the first line that a command prints in each sandbox as a version, such as java='java -version' (several times)",
       collectProbes,
       [],
+    )
+    .addOption(
+      new Option("-s, --stream <how>", "watch the agents: their tool calls and final replies (minimal), or all they say (full)").choices(
+        streamModes,
+      ),
     )
     .option("-v, --verbose", "show the output of the tasks' agents", false)
     .option("--json", "print run.json on stdout at the end", false)

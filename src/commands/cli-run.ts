@@ -16,6 +16,7 @@ import type { SelectionFlags } from "./cli-options.ts";
 import { type ResumeFlags, resumeOf } from "./cli-resume.ts";
 import { type SelectionHost, selectionOf } from "./cli-selection.ts";
 import { runCommand } from "./run.ts";
+import type { StreamMode } from "./run-context.ts";
 import { stopOnSignals } from "./signals.ts";
 import { writeOut } from "./write-out.ts";
 
@@ -30,6 +31,7 @@ export interface RunFlags extends SelectionFlags, ResumeFlags {
   readonly yes: boolean;
   readonly envProbe: readonly EnvProbe[];
   readonly agentVersion?: AgentVersions;
+  readonly stream?: StreamMode;
   readonly verbose: boolean;
   readonly json: boolean;
 }
@@ -69,6 +71,7 @@ export async function runFromCli(host: NodeJS.Process, patterns: readonly string
         taskEnv: {},
         envProbes: flags.envProbe,
         agentVersions: flags.agentVersion,
+        stream: flags.stream,
       },
       {
         clock: systemClock,

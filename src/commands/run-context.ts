@@ -20,6 +20,9 @@ import type { Drivers } from "./drivers.ts";
 import type { EarlierPart, ResumeRequest, RowToRun } from "./earlier-part.ts";
 import type { RunDir } from "./run-dir.ts";
 
+export const streamModes = ["full", "minimal"] as const;
+export type StreamMode = (typeof streamModes)[number];
+
 /** What the user asked for: flags of the command line, inputs of the action. `env` is also what tasks are passed variables from. */
 export interface RunOptions extends PlanSelection {
   readonly runDir?: string | undefined;
@@ -30,7 +33,7 @@ export interface RunOptions extends PlanSelection {
   /** Shows the tasks' own output. */
   readonly verbose: boolean;
   /** Shows what the agents do while they do it. */
-  readonly stream?: "full" | "minimal" | undefined;
+  readonly stream?: StreamMode | undefined;
   /** Variables that every task gets by the user's wish; their values are secrets. */
   readonly taskEnv: Readonly<Record<string, string>>;
   /** Which versions of the agents' programs are brought into the sandboxes. */

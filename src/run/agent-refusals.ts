@@ -1,6 +1,7 @@
 import type { AgentEnd } from "../agents/agent.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import { oneLine } from "../results/gate-text.ts";
+import { agentSettings } from "./agent-settings.ts";
 
 /** What cut an attempt short whose agent the service refuses: the row is not final, a resume runs it again. */
 export type AgentRefused = "agent refused";
