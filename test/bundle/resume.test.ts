@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { readZip } from "../fakes/zip-reader.ts";
 import { noBundle, taskYaml } from "./action-process.ts";
 import { busyboxImage } from "./busybox-image.ts";
@@ -167,4 +168,66 @@ test("a run directory that a pull request brings along is never continued", only
   const end = await job.run({ inputs: tempdir, env: attempt(2) });
   assert.equal(end.exitCode, 2, withoutMasks(end.stdout));
   assert.match(end.stdout, /already holds a run/);
+});
+
+test(
+  "a machine that still has an older attempt goes on from the newer one's artifact, and keeps the older directory aside",
+  only,
+  async (t) => {
+    const job = await threeTasks(t);
+    job.write("evals/b.yaml", taskYaml("b", "sleep 3; touch done"));
+    const out = join(job.workspace, "out");
+    await killedAttempt(job, 1, 1, tempdir);
+    renameSync(out, join(job.directory, "machine-1"));
+    job.nextStep();
+    // Another machine, which has nothing, does one more task and is killed too.
+    await killedAttempt(job, 2, 1, tempdir);
+    const second = readFileSync(join(out, "default/b/00/task.json"), "utf8");
+    // The kill may come late on a slow machine.
+    const kept = ["a", "b", "c"].filter((id) => existsSync(join(out, `default/${id}/00/task.json`))).length;
+    rmSync(out, { recursive: true });
+    renameSync(join(job.directory, "machine-1"), out);
+    job.nextStep();
+    const end = await job.run({ inputs: tempdir, env: attempt(3) });
+    assert.equal(end.exitCode, 0, withoutMasks(end.stdout) + end.stderr);
+    const { resume } = runJson(job);
+    assert.deepEqual([resume?.attempt, resume?.source.kind, resume?.source.workflow_run_attempt], [3, "artifact", 2]);
+    assert.deepEqual([resume?.rows_kept, resume?.rows_to_run], [kept, 3 - kept]);
+    assert.equal(readFileSync(join(out, "default/b/00/task.json"), "utf8"), second);
+    assert.equal(JSON.parse(readFileSync(join(job.workspace, "out.attempt-1/plan.json"), "utf8")).origin.workflow_run_attempt, 1);
+    assert.match(end.stdout, /out\.attempt-1/);
+  },
+);
+
+test("where the newer attempt left no artifact, the older directory on the machine is gone on with", only, async (t) => {
+  const job = await threeTasks(t);
+  job.write("evals/b.yaml", taskYaml("b", "sleep 3; touch done"));
+  await killedAttempt(job, 1, 1, tempdir);
+  const first = readFileSync(join(job.workspace, "out/default/a/00/task.json"), "utf8");
+  job.nextStep();
+  const end = await job.run({ inputs: tempdir, env: attempt(3) });
+  assert.equal(end.exitCode, 0, withoutMasks(end.stdout) + end.stderr);
+  const { resume } = runJson(job);
+  assert.deepEqual([resume?.source.kind, resume?.source.workflow_run_attempt, resume?.rows_kept], ["directory", 1, 1]);
+  assert.equal(readFileSync(join(job.workspace, "out/default/a/00/task.json"), "utf8"), first);
+  assert.deepEqual(
+    readdirSync(job.workspace).filter((name) => name.startsWith("out") || name.startsWith(".evalbatch")),
+    ["out"],
+  );
+});
+
+test("a machine that was switched off at the first files of a run goes on in the same directory", only, async (t) => {
+  for (const kill of ["1 before", "1 after", "2 before", "2 after"]) {
+    const job = await threeTasks(t);
+    const preload = pathToFileURL(join(import.meta.dirname, "../e2e/kill-at-write.mjs")).href;
+    const killed = await job.run({
+      inputs: tempdir,
+      env: { ...attempt(1), NODE_OPTIONS: `--import ${preload}`, EVALBATCH_TEST_KILL: kill },
+    });
+    assert.equal(killed.exitCode, null, withoutMasks(killed.stdout));
+    job.nextStep();
+    const end = await job.run({ inputs: tempdir, env: attempt(2) });
+    assert.equal(end.exitCode, 0, `${kill}: ${withoutMasks(end.stdout)}`);
+    assert.equal(runJson(job).tasks_succeeded, 3);
+  }
 });
