@@ -25,16 +25,22 @@ export function attemptCell({ attempt, earlier_attempts: earlier, kept }: Tried,
   return `${number}; before: ${groups.length > shown ? "…, " : ""}${told.join(", ")}`;
 }
 
-/** Attempts that ended alike one after the other are told once. */
+/** Attempts that ended alike one after the other are told once. A long history has a gap, in which others may have been. */
 function inARow(earlier: readonly EarlierAttempt[], reasonChars: number): string[] {
-  const groups: { text: string; times: number }[] = [];
-  for (const entry of earlier) {
+  const groups: { text: string; times: number; hasGap: boolean }[] = [];
+  for (const [index, entry] of earlier.entries()) {
     const text = endOf(entry, reasonChars);
     const last = groups.at(-1);
-    if (last?.text === text) last.times += 1;
-    else groups.push({ text, times: 1 });
+    const isAfterGap = entry.attempt - (earlier[index - 1]?.attempt ?? entry.attempt) > 1;
+    if (last?.text === text) {
+      last.times += 1;
+      last.hasGap ||= isAfterGap;
+      continue;
+    }
+    if (isAfterGap) groups.push({ text: "…", times: 1, hasGap: false });
+    groups.push({ text, times: 1, hasGap: false });
   }
-  return groups.map(({ text, times }) => (times === 1 ? text : `${times} × ${text}`));
+  return groups.map(({ text, times, hasGap }) => (times === 1 ? text : `${times}${hasGap ? " or more" : ""} × ${text}`));
 }
 
 /** That it was cut short says it all; what cut it short is in its files. */
