@@ -26,7 +26,7 @@ export const copilotTools: ToolTable = {
 
 /** Events that repeat others, tell them bit by bit, or concern the program alone. */
 const quiet =
-  /^(?:user\.message|system\.message|assistant\.(?:turn_start|turn_end|message_start|message_delta|reasoning_delta|tool_call_delta|idle|intent|usage)|model\.call_(?:start|finished|final_result)|tool\.(?:shell_output|execution_partial_result|execution_progress)|session\.(?:start|info|warning|idle|mcp_server\w*|background_tasks_changed|title_changed|usage_info|shutdown|custom_agents_updated|extensions_loaded))$/;
+  /^(?:user\.message|system\.message|assistant\.(?:turn_start|turn_end|message_start|message_delta|reasoning_delta|tool_call_delta|idle|intent|usage)|model\.call_(?:start|finished|final_result)|tool\.(?:shell_output|execution_partial_result|execution_progress)|session\.(?:start|info|warning|idle|mcp_server\w*|background_tasks_changed|title_changed|usage_info|shutdown|mode_\w+|custom_agents_updated|extensions_loaded))$/;
 
 export interface LeftFile {
   readonly path: string;

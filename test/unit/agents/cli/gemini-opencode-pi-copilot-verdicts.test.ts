@@ -89,6 +89,16 @@ for (const name of Object.keys(agents)) {
   });
 }
 
+test("what a killed program wrote to stderr before is no reason of its end", () => {
+  const noise = "[STARTUP] Cannot measure phase 'cleanup_ops': start mark not found\nError: a tool failed\n";
+  const verdict = judge("gemini.hang", 137, noise);
+  assert.deepEqual(verdict, {
+    kind: "failed",
+    message: "the agent ended with exit code 137 before its work was over",
+    category: "agent_crash",
+  });
+});
+
 test("gemini's own turn limit is one, by its stream or by its exit code alone", () => {
   assert.deepEqual(judge("gemini.maxturns", 53), { kind: "max turns" });
   assert.deepEqual(gemini.judge({ exitCode: 53, stderr: "", events: [] }), { kind: "max turns" });
