@@ -18,6 +18,7 @@ export const packageFiles = [
   { from: "dist", file: "cli.js", to: "dist/cli.js" },
   { from: "dist", file: "cli-main.js", to: "dist/cli-main.js" },
   { from: "dist", file: "licenses.txt", to: "dist/licenses.txt" },
+  { from: "repository", file: "images/agent/Dockerfile", to: "images/agent/Dockerfile" },
   { from: "repository", file: "README.md", to: "README.md" },
   { from: "repository", file: "CHANGELOG.md", to: "CHANGELOG.md" },
   { from: "repository", file: "LICENSE", to: "LICENSE" },

@@ -24,9 +24,8 @@ import { type StageLimits, sandboxLifeSeconds, stageLimits } from "./limits.ts";
 import type { Preservation } from "./preservation.ts";
 import type { VersionProbes } from "./probe-stage.ts";
 import { type PreparedSandbox, prepareSandbox, type SharedSetup } from "./setup-stage.ts";
+import { componentOf, type Stage } from "./stages.ts";
 import { openTaskLog, readLogTail, type TaskLog } from "./task-log.ts";
-
-export type Stage = "image" | "start" | "setup" | "agent" | "grading" | "teardown";
 
 /** What one task's life needs from its surroundings. */
 export interface TaskLifeDeps {
@@ -87,15 +86,6 @@ export async function runTaskLife(task: ResolvedTask, deps: TaskLifeDeps, signal
   const result = buildResult(task, attempt, end, { version, environmentInfo, durationSeconds, completedAt: deps.clock.now(), logTail });
   return { kind: "finished", result };
 }
-
-const componentOf = {
-  image: "sandbox.image",
-  start: "orchestrator.setup",
-  setup: "orchestrator.setup",
-  agent: "orchestrator.iteration_1",
-  grading: "orchestrator.grading",
-  teardown: "orchestrator.grading",
-} as const satisfies Record<Stage, Component>;
 
 /** The stages of one attempt; the sandbox it works in is stopped on every way out. */
 class TaskLife {
@@ -215,6 +205,7 @@ class TaskLife {
     for (const warning of warnings) this.#warn(warning);
     return {
       key: this.#task.key,
+      isForAgent: getAgent(this.#task.task.agent.type ?? "none").cli !== undefined,
       taskId: this.#task.taskId,
       config: this.#task.task.sandbox,
       taskDir: this.#task.taskDir,

@@ -14,6 +14,8 @@ export interface SandboxRequest {
   readonly env: Readonly<Record<string, string>>;
   /** The sandbox ends itself after this many seconds, whatever becomes of us. */
   readonly lifeSeconds: number;
+  /** A coding agent works in it: where the task names no image, it gets one with the tools that agents use. */
+  readonly isForAgent?: boolean | undefined;
   /** Programs to bring in, read-only. */
   readonly kits?: readonly Kit[] | undefined;
   /** Tempdir driver: work in this absolute directory (DIRECT_WRITE) instead of one of its own. */

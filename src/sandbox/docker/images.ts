@@ -3,6 +3,7 @@ import { EnvironmentError } from "../../errors.ts";
 import { parseImageReference } from "../../plan/image-reference.ts";
 import { defaultDockerImage, fallbackDockerImage } from "../../plan/schema/docker-schema.ts";
 import type { SandboxRequest } from "../sandbox.ts";
+import { agentDockerfile } from "./agent-image.ts";
 import { buildImage, type PlannedBuild, planBuild } from "./build.ts";
 import type { EngineClient } from "./client.ts";
 import { describeEndpoint, type Endpoint } from "./endpoint.ts";
@@ -39,7 +40,10 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
   const work = new SharedWork<PreparedImage>((error) => error instanceof EnvironmentError && error.code === "engine-lost");
   const named = (name: string, log: (line: string) => void, signal: AbortSignal) =>
     work.get(`image ${name}`, signal, async (shared) => ({ name, facts: await ensureNamed(options, name, log, shared) }));
-  /** A task that names no image gets the one that it was written for where the engine has it, else one that can be had. */
+  /**
+   * A task that names no image gets the one that it was written for where the engine has it, else one that can be had: for an agent one
+   * with the tools that agents reach for.
+   */
   const unnamed = (request: SandboxRequest, signal: AbortSignal) =>
     work.get("the image of tasks that name none", signal, async (shared) => {
       const present = await findImage(options.client, defaultDockerImage);
@@ -60,11 +64,17 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
       return { name: plan.tag, facts };
     });
   };
+  const ofAgents = async (request: SandboxRequest, signal: AbortSignal) => {
+    const present = await findImage(options.client, defaultDockerImage);
+    if (present !== undefined) return { name: defaultDockerImage, facts: present };
+    const dockerfile_path = agentDockerfile(import.meta.dirname);
+    return await built({ ...request, config: { ...request.config, docker: { ...request.config.docker, dockerfile_path } } }, signal);
+  };
   return {
     async ensure(request, signal) {
       const { docker } = request.config;
       if (docker.dockerfile_path !== null) return await built(request, signal);
-      if (docker.image === defaultDockerImage) return await unnamed(request, signal);
+      if (docker.image === defaultDockerImage) return await (request.isForAgent === true ? ofAgents : unnamed)(request, signal);
       return await named(docker.image, request.log, signal);
     },
   };
