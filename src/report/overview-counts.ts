@@ -49,7 +49,7 @@ function spent(summary: RunSummary): string {
   const { resume, task_results: rows } = summary;
   const time = `took ${duration(summary.total_duration_seconds)}${resume === null ? "" : " in this attempt"}`;
   const { total, incomplete } = runCost(rows);
-  if (total === undefined) return `T${time.slice(1)}`;
+  if (total === undefined) return incomplete > 0 ? `Cost not known · ${time}` : `T${time.slice(1)}`;
   const now = rows.some((row) => row.kept) ? runCost(rows.filter((row) => !row.kept)).total : undefined;
   const part = now === undefined ? "" : ` (${usd(now)} of it in this attempt)`;
   return `Cost ${incomplete > 0 ? "at least " : ""}${usd(total)}${part} · ${time}`;

@@ -3,7 +3,7 @@ import type { CriterionDetail, RowDetail, RunDetails } from "../results/run-deta
 import type { RunRow } from "../results/run-row.ts";
 import { attemptCell, hasHistory } from "./attempt-text.ts";
 import { html, type SafeHtml } from "./html.ts";
-import { fixed, plural, score, seconds } from "./number-text.ts";
+import { fixed, plural, score, seconds, thousands } from "./number-text.ts";
 import type { RowNames } from "./row-names.ts";
 import { reasonOf } from "./row-text.ts";
 import { worstFirst } from "./worst-first.ts";
@@ -58,11 +58,18 @@ function facts(row: RunRow): SafeHtml {
     ["model", row.model_used ?? ""],
     ["tags", row.tags.join(", ")],
     ["turns", row.total_turns > 0 ? String(row.total_turns) : ""],
-    ["cost", row.total_cost_usd === null ? "" : `$${fixed(row.total_cost_usd, 4)}`],
+    ["tokens", row.total_tokens === null || (row.total_tokens === 0 && !row.cost_complete) ? "" : thousands(row.total_tokens)],
+    ["cost", costOf(row)],
     ["error category", row.error_category ?? ""],
   ];
   const items = known.filter(([, value]) => value !== "").map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`);
   return html`<dl>${items}</dl>`;
+}
+
+/** Unknown spend is not zero. */
+function costOf({ total_cost_usd: cost, cost_complete: complete }: RunRow): string {
+  if (cost === null) return complete ? "" : "not known";
+  return `${complete ? "" : "≥ "}$${fixed(cost, 4)}`;
 }
 
 function fromDetail(detail: RowDetail): SafeHtml {

@@ -50,7 +50,7 @@ export function tokenUsage(rows: readonly RunRow[], cells: Cells, { of: name }: 
       count(row.cache_creation_input_tokens),
       count(row.cache_read_input_tokens),
       count(row.total_tokens),
-      row.total_cost_usd === null ? md`N/A` : md`$${cells(fixed(row.total_cost_usd, 4))}`,
+      row.total_cost_usd === null ? md`N/A` : md`${text(row.cost_complete ? "" : "≥ ")}$${cells(fixed(row.total_cost_usd, 4))}`,
     ]),
   );
   return { heading: md`## Token Usage`, lines: [...lines, ...tableLines], gap: 2 };
