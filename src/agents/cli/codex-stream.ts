@@ -11,7 +11,7 @@ export function codexParser(): StreamParser {
   return { push: (line) => stream.push(line), end: (files) => stream.end(files ?? []) };
 }
 
-const reconnecting = /^Reconnecting\.\.\. (?<attempt>\d+)\/\d+(?: \((?<reason>[\s\S]*)\))?$/;
+const reconnecting = /^Reconnecting\.\.\. (?:(?<attempt>\d+)\/\d+|waiting for network)(?: \((?<reason>[\s\S]*)\))?$/;
 
 class CodexStream {
   #threadId: string | undefined;
@@ -155,5 +155,6 @@ function callName(call: number): string {
 function troubleOf(message: string): AgentEvent {
   const groups = reconnecting.exec(message)?.groups;
   if (groups === undefined) return { kind: "error", status: statusIn(message), message, final: false };
-  return { kind: "retry", attempt: Number(groups.attempt), status: statusIn(groups.reason ?? ""), message: groups.reason ?? message };
+  const attempt = groups.attempt === undefined ? undefined : Number(groups.attempt);
+  return { kind: "retry", attempt, status: statusIn(groups.reason ?? ""), message: groups.reason ?? message };
 }

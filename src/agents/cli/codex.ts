@@ -63,10 +63,10 @@ function configOf({ config, model, env }: CliRequest<CodexConfig>, baseUrl: stri
     ...(instructions.trim() === "" ? {} : { developer_instructions: instructions }),
     check_for_update_on_startup: false,
     ...(baseUrl === undefined ? {} : { model_providers: { [provider]: providerOf(baseUrl, key, env.CODEX_API_VERSION) } }),
-    // Each of them waits for names of the internet first where there is none.
+    // The first of them wait for names of the internet where there is none; the last would wait for a service until it can be reached.
     analytics: { enabled: false },
     otel: { exporter: "none", metrics_exporter: "none", trace_exporter: "none" },
-    features: { plugins: false, apps: false },
+    features: { plugins: false, apps: false, unbounded_connection_retries: false },
   };
 }
 

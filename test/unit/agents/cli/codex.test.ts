@@ -39,6 +39,13 @@ test("the prompt goes to stdin and everything else into the configuration", () =
   assert.doesNotMatch(toml(invocation), /model_provider/);
 });
 
+test("it does not wait for a network that is not there, and what it says of it is a try", () => {
+  assert.match(toml(invoke()), /^unbounded_connection_retries = false$/m);
+  const waiting = { type: "error", message: "Reconnecting... waiting for network (Connection failed: error sending request)" };
+  const message = "Connection failed: error sending request";
+  assert.deepEqual(eventsOf(waiting), [{ kind: "retry", attempt: undefined, status: undefined, message }]);
+});
+
 test("its own service gets the key by the one name that it takes it by", () => {
   assert.deepEqual(invoke().env, { CODEX_API_KEY: "sk-canary" });
   assert.deepEqual(invoke({}, { env: { CODEX_API_KEY: "a", OPENAI_API_KEY: "b" } }).env, {});
