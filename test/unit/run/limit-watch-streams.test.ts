@@ -36,7 +36,7 @@ function watchStream(
     .filter((line) => line !== "");
   const parser = agents[name]?.createParser();
   assert.ok(parser !== undefined);
-  const telemetry = createTelemetry({ prompt: "p", startedAt: new Date(0), priceOf: () => undefined });
+  const telemetry = createTelemetry({ prompt: "p", startedAt: new Date(0), priceOf: () => null });
   const watch = createLimitWatch(runLimits(limits), { maxTurns: false, maxUsd: false });
   for (const [index, line] of lines.entries()) {
     for (const event of parser.push(line)) {
