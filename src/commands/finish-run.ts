@@ -5,15 +5,18 @@ import { renderRunHtml } from "../report/run-html.ts";
 import { renderRunMarkdown } from "../report/run-markdown.ts";
 import { suiteFiles } from "../report/suite-markdown.ts";
 import { type ExperimentFacts, recordExperiment } from "../results/experiment/experiment-facts.ts";
+import { variantDir } from "../results/experiment/write-experiment.ts";
 import type { Fingerprint } from "../results/fingerprint/fingerprint.ts";
 import { writeFingerprint } from "../results/fingerprint/fingerprint-file.ts";
 import { keepStamps } from "../results/fingerprint/keep-stamps.ts";
 import { environmentOf, withEnvironment } from "../results/fingerprint/with-environment.ts";
 import { type GateEnd, judgeGate } from "../results/gate.ts";
 import { rowKeyText } from "../results/layout.ts";
+import { setAsideStaleReports } from "../results/resume/stale-reports.ts";
 import { buildRunSummary } from "../results/run-summary.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { recordSelection, type Selection } from "../results/selection.ts";
+import { suiteDir } from "../results/suites/suite-dir.ts";
 import type { SuiteRollup } from "../results/suites/suite-rollup-schema.ts";
 import { summarizeSuite } from "../results/suites/suite-summary.ts";
 import type { SafeMarkdown } from "../untrusted/markdown.ts";
@@ -82,8 +85,10 @@ export async function finishRun(run: Run, unstarted: readonly ResolvedTask[] = [
       await writeFingerprint(runDir.path, withEnvironment(fingerprintWith(run, unstarted), environmentOf(recorder.ranIn)));
     const lost = await store.writeSuites(suiteFiles(rollups));
     for (const problem of lost) deps.progress.warning(`the report of a suite could not be written: ${problem}`);
-    const unwritten = await store.writeExperiment(experimentFiles(summary));
+    const experiment = experimentFiles(summary);
+    const unwritten = await store.writeExperiment(experiment);
     for (const problem of unwritten) deps.progress.warning(`a report of the experiment could not be written: ${problem}`);
+    if (run.earlier.resume !== null) await tellStale(run, experiment?.variants ?? [], rollups);
     // Joining logs reads every one of them again; an interrupted run has seconds to live.
     if (!interrupted) await store.writeExperimentLog();
     return { ...ended, exitCode, markdown };
@@ -93,6 +98,26 @@ export async function finishRun(run: Run, unstarted: readonly ResolvedTask[] = [
     const lost = exitCode === exitCodes.passed && options.gate.failOn !== "never" ? exitCodes.failed : exitCode;
     return { ...ended, exitCode: lost, markdown: markdown ?? renderRunMarkdown(summary, recorder.totals) };
   }
+}
+
+const shownStale = 5;
+
+/** Reports beside results of variants and suites that are not part of the run any more. */
+async function tellStale(
+  { runDir, deps }: Run,
+  variants: readonly { readonly variantId: string }[],
+  rollups: readonly SuiteRollup[],
+): Promise<void> {
+  const written = [
+    ...variants.map(({ variantId }) => variantDir(variantId)),
+    ...rollups.map((one) => suiteDir(one.variant_id, one.suite_id)),
+  ];
+  const moved = await setAsideStaleReports(runDir.path, new Set(written));
+  if (moved.length === 0) return;
+  const more = moved.length > shownStale ? ", …" : "";
+  deps.progress.notice(
+    `reports of variants or suites that are not part of this run are called *.previous now: ${moved.slice(0, shownStale).join(", ")}${more}`,
+  );
 }
 
 /** What was written before anything ran took it for granted that they would run with what they are now. */

@@ -102,3 +102,25 @@ test("no report of an earlier execution passes for one of the present, neither w
   const rebuilt = await project.readJson("out/run.json", runSchema);
   assert.deepEqual([rebuilt.experiment, rebuilt.tasks_planned, rebuilt.pass_rate], [null, 2, 1]);
 });
+
+test("reports of variants and suites that are no part of the run any more are called so, and told of", async () => {
+  await using project = await makeProject({
+    "tasks/a.yaml": task("a"),
+    "tasks/d.yaml": dataset("two"),
+    "e.yaml": experiment,
+    "one.yaml": experiment.replace(/ {2}- variant_id: v2.*/s, "  - variant_id: v3\n    run_limits: {task_timeout: 98}\n"),
+  });
+  const first = await runCli(["run", "tasks", "-e", "e.yaml", "--driver", "tempdir", "--run-dir", "out"], { cwd: project.dir });
+  assert.equal(first.code, 0, first.stderr);
+  const has = (name: string): boolean => existsSync(join(project.dir, "out", name));
+  assert.ok(has("v2/variant.json") && has("v2/d/suite.json"));
+  const end = await runCli(["run", "tasks", "-e", "one.yaml", "--driver", "tempdir", "--run-dir", "out", "--resume"], { cwd: project.dir });
+  assert.equal(end.code, 0, end.stderr);
+  for (const name of ["v2/variant.json", "v2/variant.md", "v2/d/suite.json", "v2/d/suite.md"])
+    assert.deepEqual([has(name), has(`${name}.previous`)], [false, true], name);
+  assert.deepEqual(
+    [has("v1/variant.json"), has("v1/d/suite.json"), has("v3/variant.json"), has("v3/d/suite.json")],
+    [true, true, true, true],
+  );
+  assert.match(end.stderr, /v2\/d\/suite\.json/);
+});

@@ -46,7 +46,7 @@ export async function writeExperimentFiles(runDir: string, files: ExperimentFile
 }
 
 /** The directory of a variant's tasks, relative to the run directory. The id may be foreign. */
-function variantDir(variantId: string): string {
+export function variantDir(variantId: string): string {
   return variantId.split("/").map(safeSegment).join("/");
 }
 
