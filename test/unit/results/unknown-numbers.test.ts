@@ -7,6 +7,7 @@ import { buildExperimentResult } from "../../../src/results/experiment/build-exp
 import { runJsonChunks } from "../../../src/results/run-json.ts";
 import { type RunRow, runRowSchema } from "../../../src/results/run-row.ts";
 import { averageDuration, averageScore, runCost } from "../../../src/results/statistics.ts";
+import { attemptFactsSchema } from "../../../src/results/task-result.ts";
 import { toRunRow } from "../../../src/results/task-to-row.ts";
 import { tokenUsageSchema } from "../../../src/results/token-usage.ts";
 import { turnRecordSchema } from "../../../src/results/turn-record.ts";
@@ -82,4 +83,18 @@ test("0 tokens of an agent that answered are unknown: no price of 0, an incomple
   assert.deepEqual([toRunRow(idle, meta).cost_complete, toRunRow(idle, meta).agent_cost_usd], [true, 0]);
   const unknown = sampleResult({ iteration_count: 1, iterations: [turn], total_token_usage: null });
   assert.equal(toRunRow(unknown, meta).total_cost_usd, null);
+});
+
+test("an agent that was stopped before it told its tokens leaves the bill incomplete; in a file of another writer that is its own claim", () => {
+  const turn = turnRecordSchema.parse({ iteration: 1, assistant_turn_count: 1, messages: [{ role: "assistant" }] });
+  const told = { ...turn, token_usage: usage(10, 0.5) };
+  const stopped = sampleResult({
+    iteration_count: 1,
+    iterations: [told, turn],
+    total_token_usage: usage(10, 0.5),
+    evalbatch: attemptFactsSchema.parse({}),
+  });
+  assert.deepEqual([toRunRow(stopped, meta).agent_cost_usd, toRunRow(stopped, meta).cost_complete], [0.5, false]);
+  const foreign = sampleResult({ iteration_count: 1, iterations: [turn], total_token_usage: null, evalbatch: null });
+  assert.equal(toRunRow(foreign, meta).cost_complete, true);
 });
