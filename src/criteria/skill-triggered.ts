@@ -11,8 +11,8 @@ export const skillTriggeredSchema = liveCriterionBase.extend({
 export type SkillTriggered = z.output<typeof skillTriggeredSchema>;
 
 /**
- * Whether a call uses the skill (formats.md 2.2): the `Skill` tool with its name, behind whatever name of a pack, or any text parameter that names a
- * file of it. Back slashes count as slashes (a shell of Windows, a path inside of JSON text).
+ * Whether a call uses the skill (formats.md 2.2): the `Skill` tool with its name, behind whatever name of a pack, or any text parameter
+ * that names a file of it. Back slashes count as slashes (a shell of Windows, a path inside of JSON text).
  */
 export function usesSkill(call: ToolCall, skill: string): boolean {
   const { skill: asked } = call.parameters;

@@ -27,8 +27,9 @@ export type PatternSearch = (pattern: string, flags: number, text: string) => Pr
 /**
  * Whether a call, given by its words behind the tool's name, is one that is meant (formats.md 2.2). `--x=v` binds; a flag with a value
  * rule or in `value_flags` takes the next word; `--` ends flags; negative numbers are no flags; `-abc` is three flags unless `abc` is one
- * that the rule names. `verb` and then `positional` are the first of the words that are left. A flag that is given several times fits when one of its values does.
- * A stand-in runs this function from its source text: it must not use anything but its arguments and JavaScript's own globals.
+ * that the rule names. `verb` and then `positional` are the first of the words that are left. A flag that is given several times fits
+ * when one of its values does. A stand-in runs this function from its source text: it must not use anything but its arguments and
+ * JavaScript's own globals.
  */
 export async function matchCall(match: CliMatch, argv: readonly string[], search: PatternSearch): Promise<boolean> {
   const bare = (name: string): string => name.replace(/^-+/, "");

@@ -7,8 +7,9 @@ import { type CliMatch, matchCall } from "./match-cli.ts";
 const searchLimitMs = 1_000;
 
 /**
- * A program for Node that chooses a stand-in's answer: it reads a call's words as a JSON array from stdin and prints `rule N` (from 0, the first
- * that fits), `none`, or `error` and a JSON text. It needs no file beside it, so that it runs in any sandbox that has Node, and is the very code that judges `cli_called`.
+ * A program for Node that chooses a stand-in's answer: it reads a call's words as a JSON array from stdin and prints `rule N` (from 0,
+ * the first that fits), `none`, or `error` and a JSON text. It needs no file beside it, so that it runs in any sandbox that has Node, and
+ * is the very code that judges `cli_called`.
  */
 export function responderSource(whens: readonly CliMatch[]): string {
   const patterns = new Map<string, { readonly fault: string } | { readonly regex: PythonRegex }>();

@@ -22,8 +22,8 @@ interface Gated {
 }
 
 /**
- * The weighted score of the armed criteria must reach the threshold (default 1). The older syntax without a threshold: every one of them must
- * pass (0.8.4–0.9.2).
+ * The weighted score of the armed criteria must reach the threshold (default 1). The older syntax without a threshold: every one of them
+ * must pass (0.8.4–0.9.2).
  */
 export function gateOf(armed: readonly Gated[], form: "block" | "older" | undefined, gateThreshold: number | undefined): Gate {
   const threshold = gateThreshold ?? 1;

@@ -38,8 +38,9 @@ export function compileFilter(filter: CallFilter): CompiledFilter | { readonly f
 }
 
 /**
- * Whether tool and text of a call fit; its result is not asked. `yield`s what is to be searched where, and is told whether it was found, so
- * that a criterion can search in a thread and early stop at once. A call that counted in 0.8.2 counts; of the wider texts it counts when one has the pattern and none has what excludes it.
+ * Whether tool and text of a call fit; its result is not asked. `yield`s what is to be searched where, and is told whether it was found,
+ * so that a criterion can search in a thread and early stop at once. A call that counted in 0.8.2 counts; of the wider texts it counts
+ * when one has the pattern and none has what excludes it.
  */
 export function* fits(call: ToolCall, filter: CompiledFilter): Generator<Question, boolean, boolean> {
   if (filter.toolName !== null && call.tool_name !== filter.toolName) return false;

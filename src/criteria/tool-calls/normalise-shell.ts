@@ -1,6 +1,7 @@
 /**
- * A shell command as its words are, however they are written: continued lines are one, blanks between words are one space, and quotes
- * and escapes are gone (`"uip"  ixp \⏎ list` becomes `uip ixp list`). Blanks inside of quotes and line ends between commands stay. An open quote reaches to the end.
+ * A shell command as its words are, however they are written: continued lines are one, blanks between words are one space, and quotes and
+ * escapes are gone (`"uip"  ixp \⏎ list` becomes `uip ixp list`). Blanks inside of quotes and line ends between commands stay. An open
+ * quote reaches to the end.
  */
 export function normaliseShell(command: string): string {
   let out = "";

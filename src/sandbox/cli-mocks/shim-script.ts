@@ -24,8 +24,9 @@ export interface ShimRequest {
 export const unrecordedVariable = "EVALBATCH_CLI_UNRECORDED";
 
 /**
- * Text as the bytes it is in a JSON string. `od` gives numbers, since no shell can be trusted with bytes that are no characters; those become lone
- * surrogates (`\udcff`), as in Python. `pend` and `late` are an open sequence, to be printed as it is or byte by byte. Nothing is forked per byte.
+ * Text as the bytes it is in a JSON string. `od` gives numbers, since no shell can be trusted with bytes that are no characters; those
+ * become lone surrogates (`\udcff`), as in Python. `pend` and `late` are an open sequence, to be printed as it is or byte by byte.
+ * Nothing is forked per byte.
  */
 const encode = String.raw`
 hex() {
@@ -83,8 +84,8 @@ encode() {
 }`.replace("LENGTH", "$" + "{#out}");
 
 /**
- * A line is one write, whoever else writes at the same time: a short one by the shell itself, a long one by \`dd\`, which collects it first. A log that is gone
- * is not made anew: what it held is lost, and the criterion must know.
+ * A line is one write, whoever else writes at the same time: a short one by the shell itself, a long one by `dd`, which collects it
+ * first. A log that is gone is not made anew: what it held is lost, and the criterion must know.
  */
 const append = `
 append() {

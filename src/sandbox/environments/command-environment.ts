@@ -11,14 +11,17 @@ export interface CommandEnvironmentOptions {
   readonly taskDir: string | undefined;
   /** Stand-ins of tools (`setUpMocks`): absolute directories, in their order. */
   readonly mockDirs?: readonly string[] | undefined;
-  /** The agent meets stand-ins before anything else; in a criterion's command they are behind the programs of the sandbox, and record nothing. */
+  /**
+   * The agent meets stand-ins before anything else; in a criterion's command they are behind the programs of the sandbox, and record
+   * nothing.
+   */
   readonly forAgent?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * What the agent and criterion commands have on top of the sandbox's environment (formats.md 1.4). `PATH` is set only where something goes in front of
- * the sandbox's own: `node_modules/.bin` if it exists, the virtual environment's `bin`, stand-ins of tools.
+ * What the agent and criterion commands have on top of the sandbox's environment (formats.md 1.4). `PATH` is set only where something
+ * goes in front of the sandbox's own: `node_modules/.bin` if it exists, the virtual environment's `bin`, stand-ins of tools.
  * @throws SandboxLostError, SandboxSetupError when the sandbox has no shell, or the signal's reason
  */
 export async function commandEnvironment(sandbox: Sandbox, options: CommandEnvironmentOptions): Promise<Record<string, string>> {
