@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { categoryOf } from "../results/final-status.ts";
 import { fileNames } from "../results/layout.ts";
+import { isUnplanned } from "../results/resume/stray-results.ts";
 import type { RunRow } from "../results/run-row.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import { selectionLines } from "../results/selection.ts";
@@ -59,8 +60,16 @@ export function renderConsoleSummary(summary: RunSummary, options: ConsoleOption
       paint,
     ),
     ...otherLines(
+      "Results not part of this plan",
+      summary.set_aside.filter(isUnplanned).map(({ path, reason }) => `${path}: ${reason}`),
+      width,
+      paint,
+    ),
+    ...otherLines(
       "Files set aside",
-      summary.set_aside.map(({ path, reason, moved_to: now }) => `${path}: ${reason}${now === null ? "" : `; now ${now}`}`),
+      summary.set_aside
+        .filter((entry) => !isUnplanned(entry))
+        .map(({ path, reason, moved_to: now }) => `${path}: ${reason}${now === null ? "" : `; now ${now}`}`),
       width,
       paint,
     ),

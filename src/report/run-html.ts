@@ -1,3 +1,4 @@
+import { isUnplanned } from "../results/resume/stray-results.ts";
 import type { RunSummary } from "../results/run-summary-schema.ts";
 import type { RunTotals } from "../results/run-totals.ts";
 import { selectionLines } from "../results/selection.ts";
@@ -61,8 +62,14 @@ ${list(
   summary.unreadable.map((entry) => ({ name: entry.path, text: entry.reason })),
 )}
 ${list(
+  "Results not part of this plan",
+  summary.set_aside.filter(isUnplanned).map(({ path, reason }) => ({ name: path, text: reason })),
+)}
+${list(
   "Files set aside",
-  summary.set_aside.map(({ path, reason, moved_to: now }) => ({ name: path, text: now === null ? reason : `${reason}; now ${now}` })),
+  summary.set_aside
+    .filter((entry) => !isUnplanned(entry))
+    .map(({ path, reason, moved_to: now }) => ({ name: path, text: now === null ? reason : `${reason}; now ${now}` })),
 )}
 ${list(
   "Only a sample ran",

@@ -1,5 +1,6 @@
 import { categoryOf } from "../results/final-status.ts";
 import type { SetAside } from "../results/resume/resume-facts.ts";
+import { isUnplanned } from "../results/resume/stray-results.ts";
 import type { RowFailure, RunRow } from "../results/run-row.ts";
 import type { RunSummary, SkippedTask, Unreadable } from "../results/run-summary-schema.ts";
 import { codeBlock, details, inlineCode, md, type SafeMarkdown, tableCell } from "../untrusted/markdown.ts";
@@ -79,9 +80,18 @@ export function unreadableResults(entries: readonly Unreadable[]): Section | und
   return listing(md`## Unreadable Results`, headers, entries, (entry) => [codeName(entry.path), tableCell(entry.reason, 300)]);
 }
 
-export function filesSetAside(files: readonly SetAside[]): Section | undefined {
+export function filesSetAside(all: readonly SetAside[]): Section | undefined {
+  const files = all.filter((file) => !isUnplanned(file));
   return listing(md`## Files Set Aside`, ["File", "Why it was not used"], files, (file) => [
     file.moved_to === null ? codeName(file.path) : md`${codeName(file.path)}<br>now ${codeName(file.moved_to)}`,
+    tableCell(file.reason, 300),
+  ]);
+}
+
+/** They were not set aside: they stay where they are, and do not count. */
+export function unplannedResults(all: readonly SetAside[]): Section | undefined {
+  return listing(md`## Results Not Part of This Plan`, ["File", "Why it was not used"], all.filter(isUnplanned), (file) => [
+    codeName(file.path),
     tableCell(file.reason, 300),
   ]);
 }

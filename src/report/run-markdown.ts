@@ -8,7 +8,7 @@ import { resumeSection } from "./resume-lines.ts";
 import { rowNames } from "./row-names.ts";
 import { agentSettings, environment, installedTools } from "./run-markdown-environment.ts";
 import { commandTelemetry, generationMetrics, tokenUsage } from "./run-markdown-metrics.ts";
-import { failures, filesSetAside, notRun, skippedFiles, unreadableResults, warnings } from "./run-markdown-misses.ts";
+import { failures, filesSetAside, notRun, skippedFiles, unplannedResults, unreadableResults, warnings } from "./run-markdown-misses.ts";
 import { runTimeNotes, summaryLines, taskDetails } from "./run-markdown-tasks.ts";
 import { suitesSection } from "./suites-section.ts";
 import { variantsSection } from "./variants-section.ts";
@@ -32,6 +32,7 @@ export function renderRunMarkdown(summary: RunSummary, totals?: Pick<RunTotals, 
     notRun(summary),
     skippedFiles(summary.skipped_tasks),
     unreadableResults(summary.unreadable),
+    unplannedResults(summary.set_aside),
     filesSetAside(summary.set_aside),
     warnings(summary.warnings),
     taskDetails(rows, cells),

@@ -69,6 +69,9 @@ export const notPlanned = "not part of the plan";
 /** Reason of what is at no place of the plan, and cannot be read. */
 export const unreadableStranger = (reason: string): string => `${notPlanned}, and it cannot be read: ${reason}`;
 
+/** Whether a file was only left out of account, since it belongs to no row of the plan. */
+export const isUnplanned = ({ reason, moved_to }: SetAside): boolean => moved_to === null && reason.startsWith(notPlanned);
+
 /** Reason of one of several results of a row. */
 export const sameRow = (chosen: string): string => `the same row stands in ${chosen}`;
 

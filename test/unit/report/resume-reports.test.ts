@@ -202,3 +202,22 @@ test("an arrow between texts of the other direction keeps its own", () => {
   const drift = [difference({ field: "title", before: '"שלום"', now: '"مرحبا"', benign: true })];
   assert.match(comment(factsOf(summaryOf([kept], { drift, resume: resume() }))), /<\/code> &lrm;→&lrm; <code>/);
 });
+
+test("results that are no part of the plan are not said to have been set aside", () => {
+  const unplanned = { path: "default/other/00/task.json", reason: "not part of the plan", moved_to: null };
+  const moved = { path: "default/bad/00/task.json", reason: "not valid JSON", moved_to: "default/bad/00/task.json.unreadable" };
+  const pages = (setAside: readonly (typeof unplanned | typeof moved)[]) => {
+    const summary = { ...summaryOf([attempt("a")]), set_aside: [...setAside] };
+    return [
+      renderConsoleSummary(summary, { runDir: "/runs/x", columns: 100, colour: false }),
+      renderRunMarkdown(summary),
+      renderRunHtml(summary),
+    ];
+  };
+  for (const page of pages([unplanned])) {
+    assert.match(page, /Results not part of this plan/i);
+    assert.doesNotMatch(page, /set aside/i);
+  }
+  for (const page of pages([unplanned, moved])) assert.match(page, /not part of this plan.+other.+set aside.+bad/is);
+  for (const page of pages([moved])) assert.doesNotMatch(page, /not part of this plan/i);
+});
