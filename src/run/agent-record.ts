@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AgentStop } from "../agents/agent.ts";
 import type { AgentEvent } from "../agents/agent-event.ts";
-import { conversationBlock, readableLine } from "../agents/telemetry/conversation-log.ts";
+import { conversationBlock, conversationPrompt, readableLine } from "../agents/telemetry/conversation-log.ts";
 import type { LiveTelemetry } from "../agents/telemetry/live-telemetry.ts";
 import type { Clock } from "../clock.ts";
 import { fileNames } from "../results/layout.ts";
@@ -27,6 +27,7 @@ export interface AgentRecordParts {
 export interface AgentRecord {
   /** For one start of its program. */
   output(): { readonly write: (stream: Stream, text: string) => void; readonly end: () => void };
+  prompt(text: string): void;
   event(event: AgentEvent): void;
 }
 
@@ -53,6 +54,9 @@ export function createAgentRecord(parts: AgentRecordParts): AgentRecord {
           put("stderr", streams.stderr.end());
         },
       };
+    },
+    prompt(text) {
+      conversationLog?.raw(redactor.redact(conversationPrompt(text)).text);
     },
     event(event) {
       const line = readableLine(event);

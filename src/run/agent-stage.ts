@@ -73,6 +73,7 @@ export async function runAgentStage(context: AgentStageContext): Promise<Attempt
     signal,
     onWarning: warn,
   };
+  record.prompt(common.prompt);
   const { outcome, limit, attempts, retries } = await runAgentAttempts({
     run: async (_number, timeoutMs) => {
       const output = record.output();

@@ -45,6 +45,7 @@ export async function stageHome(sandbox: Sandbox, files: readonly FileEntry[], s
 export function wrapCommand(sandbox: Sandbox, command: readonly string[], hasFiles: boolean): readonly string[] {
   if (!hasFiles || sandbox.driver === "tempdir") return command;
   const staged = posix.join(sandbox.supportDir, stagedDir);
-  const script = 'mkdir -p "$HOME" && cp -R "$0/." "$HOME/" || exit 126; exec "$@"';
+  // -f: a second attempt meets the links of the first.
+  const script = 'mkdir -p "$HOME" && cp -Rf "$0/." "$HOME/" || exit 126; exec "$@"';
   return ["/bin/sh", "-c", script, staged, ...command];
 }

@@ -47,7 +47,7 @@ export function cliAdapter<Config extends AgentConfig>(
       });
       for (const warning of invocation.warnings) context.onWarning?.(warning);
       await stageHome(context.sandbox, invocation.files, context.signal);
-      return await new CliTurn(agent, context, invocation, home).run();
+      return await new CliTurn(agent, config, context, invocation, home).run();
     },
   };
 }
@@ -55,6 +55,7 @@ export function cliAdapter<Config extends AgentConfig>(
 /** One start of an agent's program and what came of it. */
 class CliTurn<Config extends AgentConfig> {
   readonly #agent: CliAgent<Config>;
+  readonly #config: Config;
   readonly #context: AgentContext;
   readonly #invocation: CliInvocation;
   readonly #home: string;
@@ -64,15 +65,19 @@ class CliTurn<Config extends AgentConfig> {
   readonly #events: AgentEvent[] = [];
   readonly #stop = new AbortController();
   #stderr = "";
+  /** Output of a program that is being killed may still come in. */
+  #isOver = false;
 
-  constructor(agent: CliAgent<Config>, context: AgentContext, invocation: CliInvocation, home: string) {
+  constructor(agent: CliAgent<Config>, config: Config, context: AgentContext, invocation: CliInvocation, home: string) {
     this.#agent = agent;
+    this.#config = config;
     this.#context = context;
     this.#invocation = invocation;
     this.#home = home;
     this.#parser = agent.createParser();
     this.#startedAt = context.now();
-    this.#telemetry = createTelemetry({ prompt: context.prompt, startedAt: this.#startedAt, priceOf });
+    const model = context.config.model ?? agent.defaultModel;
+    this.#telemetry = createTelemetry({ prompt: context.prompt, startedAt: this.#startedAt, priceOf, model });
   }
 
   async run(): Promise<AgentOutcome> {
@@ -93,14 +98,22 @@ class CliTurn<Config extends AgentConfig> {
     if (program === undefined) throw new TypeError(`no program was given for ${this.#agent.type}`);
     try {
       const result = await this.#execute(program);
-      const afterwards = await readAfterwards(this.#context.sandbox, this.#home, this.#invocation.afterwards, this.#context.signal);
-      this.#seen(this.#parser.end(afterwards));
+      await this.#finishStream();
       return this.#judge(result);
     } catch (error) {
       if (!(error instanceof AgentStopped) || this.#context.signal.aborted) throw error;
-      this.#seen(this.#parser.end());
+      // The abort has only begun to end its processes, and what it left is read when it writes no more.
+      await this.#context.sandbox.quiesce(this.#context.signal);
+      await this.#finishStream();
       return { kind: "stopped", cause: error.cause };
     }
+  }
+
+  async #finishStream(): Promise<void> {
+    const { sandbox, signal } = this.#context;
+    this.#isOver = true;
+    const afterwards = await readAfterwards(sandbox, this.#home, this.#invocation.afterwards, signal);
+    this.#seen(this.#parser.end(afterwards));
   }
 
   async #execute(program: string): Promise<ExecResult> {
@@ -126,7 +139,7 @@ class CliTurn<Config extends AgentConfig> {
   }
 
   #line(line: string): void {
-    if (line.trim() !== "") this.#seen(this.#parser.push(line));
+    if (line.trim() !== "" && !this.#isOver) this.#seen(this.#parser.push(line));
   }
 
   #seen(events: readonly AgentEvent[]): void {
@@ -145,7 +158,7 @@ class CliTurn<Config extends AgentConfig> {
     }
     if (result.kind === "timed out") return { kind: "timed out", afterMs: result.afterMs };
     const { exitCode, killedBy } = result;
-    const verdict = this.#agent.judge({ exitCode, stderr: this.#stderr, events: this.#events });
+    const verdict = this.#agent.judge({ exitCode, stderr: this.#stderr, events: this.#events }, this.#config);
     if (verdict.kind === "completed") return { kind: "completed" };
     if (verdict.kind === "max turns") return { kind: "stopped", cause: { kind: "max turns" } };
     const { category, message, retryAfterMs } = categorise(verdict, { exitCode, killedBy, stderr: this.#stderr });
