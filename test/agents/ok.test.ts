@@ -21,8 +21,8 @@ agentTest("each agent writes a file and runs it; what is recorded is what the sc
     looked.add(session);
     leaks.push(...commandLinesWith(key).map((line) => `${session}: command line ${line}`));
     const env = containerEnv(`default/${session}/00`);
-    if (env.length === 0) leaks.push(`${session}: no container was found`);
-    leaks.push(...env.filter((entry) => entry.includes(key) || /^(?:HOME|.*_(?:KEY|TOKEN|BASE_URL))=/.test(entry)));
+    if (env === undefined) leaks.push(`${session}: no container was found`);
+    leaks.push(...(env ?? []).filter((entry) => entry.includes(key) || /^(?:HOME|.*_(?:KEY|TOKEN|BASE_URL))=/.test(entry)));
   };
   await using stage = await openStage({ onCall });
   const tasks = allTypes.map((type) => ({ id: `ok-${type}`, type, scenario: "ok" }));
@@ -77,7 +77,10 @@ function checkResult(facts: AgentFacts, result: EvaluationResult): void {
   assert.ok(turn.agent_output.includes(lastWords));
   assert.equal(turn.result_summary?.result, lastWords);
   assert.equal(turn.result_summary?.is_error, false);
-  assert.equal(turn.assistant_turn_count, 3);
+  assert.equal(turn.num_turns, 3);
+  // What messages tell adds up to what the turn took.
+  const written = turn.messages.reduce((sum, message) => sum + (typeof message.output_tokens === "number" ? message.output_tokens : 0), 0);
+  assert.equal(written, output);
   assert.match(turn.model_used ?? "", new RegExp(facts.model));
   assert.match(turn.user_input, /^Your working directory is: \/work\n\nWrite hello\.py and run it\./);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { labelNames } from "../../src/sandbox/docker/labels.ts";
 
-const inspected = z.array(z.object({ Config: z.object({ Env: z.array(z.string()) }) }));
+const inspected = z.array(z.object({ Config: z.object({ Env: z.array(z.string()).nullish() }) }));
 
 /** Command lines of processes on this machine, those in its containers among them, in which a text stands. */
 export function commandLinesWith(text: string): string[] {
@@ -15,12 +15,12 @@ export function commandLinesWith(text: string): string[] {
     .map((line) => line.replaceAll("\0", " ").slice(0, 300));
 }
 
-/** Environment of the containers of a row as the engine has it, one entry each. */
-export function containerEnv(row: string): string[] {
+/** Environment of the container of a row as the engine has it; undefined where there is no container. */
+export function containerEnv(row: string): readonly string[] | undefined {
   const filter = `label=${labelNames.task}=${row}`;
   const ids = docker(["ps", "-q", "--filter", filter]).split("\n").filter(Boolean);
-  if (ids.length === 0) return [];
-  return inspected.parse(JSON.parse(docker(["inspect", ...ids]))).flatMap(({ Config }) => Config.Env);
+  if (ids.length === 0) return undefined;
+  return inspected.parse(JSON.parse(docker(["inspect", ...ids]))).flatMap(({ Config }) => Config.Env ?? []);
 }
 
 /** Files below a directory in which a text stands, by path or by content. */
