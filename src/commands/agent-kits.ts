@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { getAgent } from "../agents/registry.ts";
-import { type AgentVersions, checkAgentVersions, noAgentVersions } from "../kits/agent-versions.ts";
+import { type AgentVersions, checkAgentVersions, noAgentVersions, versionFor } from "../kits/agent-versions.ts";
 import { kitCacheDir } from "../kits/cache-dir.ts";
 import { createKitProvider } from "../kits/kit-provider.ts";
 import type { Kit } from "../kits/kit-recipe.ts";
@@ -21,6 +21,16 @@ export function checkVersionsOf(tasks: readonly ResolvedTask[], versions: AgentV
     versions,
     tasks.map(({ task }) => task.agent.type ?? "none"),
   );
+}
+
+/** What a run is to be known by later: `agent <name>` and the version that is asked for, for each agent of its tasks. */
+export function agentVersionsOf(tasks: readonly ResolvedTask[], versions: AgentVersions = noAgentVersions): Record<string, string> {
+  const facts = new Map<string, string>();
+  for (const { task } of tasks) {
+    const recipe = getAgent(task.agent.type ?? "none").cli?.kit;
+    if (recipe !== undefined) facts.set(`agent ${recipe.name}`, versionFor(versions, recipe.name) ?? recipe.version);
+  }
+  return Object.fromEntries([...facts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The programs of a run's agents, each fetched once. */

@@ -3,6 +3,7 @@ import { isMapping } from "../plan/schema/field-types.ts";
 import { type Stamps, stampTasks } from "../plan/stamp/stamp-tasks.ts";
 import { buildFingerprint } from "../results/fingerprint/build-fingerprint.ts";
 import type { Fingerprint } from "../results/fingerprint/fingerprint.ts";
+import { agentVersionsOf } from "./agent-kits.ts";
 import type { Run, RunOptions } from "./run-context.ts";
 
 /** What a run is to be known by later: settings, contents and surroundings. */
@@ -27,7 +28,7 @@ export async function stampRun({ options, deps, plan, redactor, environmentInfo,
       replicateIndex: task.replicateIndex,
       stamp: stamps.of(task),
     })),
-    environment: textsOf(environmentInfo),
+    environment: { ...textsOf(environmentInfo), ...agentVersionsOf(plan.tasks, options.agentVersions) },
     folders: stamps.folders,
   });
   return { stamps, fingerprint };
