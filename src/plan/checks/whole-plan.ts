@@ -12,6 +12,8 @@ function unnamedImages(tasks: readonly ResolvedTask[]): Issue[] {
     tasks
       .filter(({ task: { sandbox } }) => sandbox.driver === "docker" && sandbox.docker.dockerfile_path === null)
       .filter(({ task: { sandbox } }) => sandbox.docker.image === defaultDockerImage)
+      // An agent's program gets an image that is built for it.
+      .filter(({ task: { agent } }) => agent.type === "none" || agent.type === "command")
       .map(({ taskFile }) => taskFile),
   );
   const [first] = unnamed;
