@@ -1,3 +1,5 @@
+import { AgentError } from "../../errors.ts";
+
 /** Services whose address and key come from variables, for agents that know many services. */
 export type Service = "anthropic" | "openai" | "google";
 
@@ -65,4 +67,17 @@ export function modelAddress(name: string, env: Readonly<Record<string, string>>
 /** A service with a key of its own, e.g. `OPENROUTER_API_KEY`, is where the agent knows it to be. */
 function isElsewhere(provider: string | undefined, env: Readonly<Record<string, string>>): boolean {
   return provider !== undefined && env[`${provider.toUpperCase()}_API_KEY`] !== undefined;
+}
+
+/**
+ * An address of one's own without a model: the agent would choose a model itself and ask for it where that is known to be, with the key that
+ * was meant for the other place.
+ * @throws AgentError `agent_config_error`
+ */
+export function assertModelFor(agent: string, model: string | undefined, env: Readonly<Record<string, string>>): void {
+  const variable = services.map((service) => service.variable).find((name) => (env[name] ?? "") !== "");
+  if (model !== undefined || variable === undefined) return;
+  throw new AgentError("agent_config_error", `${agent} does not know which model to ask for at ${variable}`, {
+    hint: "name it: agent.model in the task or experiment, or --model",
+  });
 }

@@ -2,7 +2,7 @@ import type { AgentConfig } from "../../plan/schema/task-schema.ts";
 import type { CliAgent, CliEnd, CliInvocation, CliRequest, CliVerdict } from "./cli-agent.ts";
 import { brokeOff, complaintOf, endOfStream } from "./exit-verdict.ts";
 import { systemPromptFiles, systemPromptPath } from "./home-file.ts";
-import { type ModelAddress, modelAddress, serviceCredentials, serviceVariables } from "./model-address.ts";
+import { assertModelFor, type ModelAddress, modelAddress, serviceCredentials, serviceVariables } from "./model-address.ts";
 import { createOpencodeParser, opencodeTools } from "./opencode-stream.ts";
 import { type ToolRules, toolRules } from "./tool-table.ts";
 
@@ -30,6 +30,7 @@ export const opencode: CliAgent<OpencodeConfig> = {
 function invoke(request: CliRequest<OpencodeConfig>): CliInvocation {
   const { config, model, env, workDir } = request;
   const rules = toolRules(config, opencodeTools);
+  assertModelFor("opencode", model, env);
   const address = model === undefined ? undefined : modelAddress(model, env);
   const args = ["run", "--format", "json", "--dir", workDir, "--title", "task"];
   if (address !== undefined) {

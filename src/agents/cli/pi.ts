@@ -4,7 +4,7 @@ import type { FileEntry } from "../../sandbox/sandbox.ts";
 import type { CliAgent, CliEnd, CliInvocation, CliRequest, CliVerdict } from "./cli-agent.ts";
 import { brokeOff, endOfStream, saidFailed } from "./exit-verdict.ts";
 import { homeFile, systemPromptFiles, systemPromptPath } from "./home-file.ts";
-import { modelAddress, serviceCredentials, serviceVariables } from "./model-address.ts";
+import { assertModelFor, modelAddress, serviceCredentials, serviceVariables } from "./model-address.ts";
 import { createPiParser, piTools } from "./pi-stream.ts";
 import { toolRules } from "./tool-table.ts";
 
@@ -62,6 +62,7 @@ interface Provider {
 function providerOf({ config, model, env }: CliRequest<PiConfig>): Provider {
   const window = config.context_window ?? undefined;
   const noWindow = window === undefined ? [] : ["agent.context_window has no effect: pi knows the windows of this service's models itself"];
+  assertModelFor("pi", model, env);
   if (model === undefined) return { model: undefined, files: [], warnings: noWindow };
   const address = modelAddress(model, env);
   const { provider, baseUrl } = address;
