@@ -30,7 +30,9 @@ const keys = {
 
 function invoke(type: Type, fields: Fields = {}, request: Request = {}): CliInvocation {
   const config = agentSchema.parse({ type, ...fields });
-  const full = { ...base, model: config.model ?? undefined, env: keys[type], ...request };
+  // Without a model there is no address of one's own.
+  const elsewhere = config.model === null && (type === "opencode" || type === "pi") ? { OPENAI_API_KEY: "sk-canary" } : keys[type];
+  const full = { ...base, model: config.model ?? undefined, env: elsewhere, ...request };
   switch (config.type) {
     case "gemini":
       return gemini.invoke({ ...full, config });
