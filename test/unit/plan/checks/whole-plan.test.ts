@@ -32,6 +32,9 @@ test("an image that nobody can pull is told once for all tasks", () => {
   const two = planProblems([planned("a.yaml", nameless), planned("b.yaml", nameless), planned("c.yaml", {})]);
   assert.match(two[0]?.message ?? "", /^2 task files run in docker and name no image, a\.yaml among them: /);
   assert.match(two[0]?.hint ?? "", /--image/);
-  const agent = { ...planned("a.yaml", nameless), task: resolvedTask({ sandbox: nameless, agent: { type: "codex" }, initial_prompt: "p" }) };
+  const agent = {
+    ...planned("a.yaml", nameless),
+    task: resolvedTask({ sandbox: nameless, agent: { type: "codex" }, initial_prompt: "p" }),
+  };
   assert.deepEqual(planProblems([agent]), []);
 });
