@@ -9,5 +9,5 @@ test("the plan lets through exactly the agent types that there is an adapter for
 
 test("an adapter is found by its type, and asking for another is a bug", () => {
   assert.equal(getAgent("none").type, "none");
-  assert.throws(() => getAgent("codex"), /no adapter for agent type 'codex'/);
+  assert.throws(() => getAgent("delegate"), /no adapter for agent type 'delegate'/);
 });
