@@ -53,7 +53,7 @@ test("a fingerprint tells how much it knows, what somebody set, and the environm
   for (const line of [
     /^ {2}fingerprint version +1$/,
     /^ {2}rows +2 of 2 tasks$/,
-    /^ {2}stamps +2 with 1 settings profile$/,
+    /^ {2}stamps +1 with 1 settings profile$/,
     /^ {2}backend +"direct"$/,
     /^ {2}agent\.model +"model-a" +task$/,
     /^ {2}image node:24 +sha256:1111$/,
@@ -124,7 +124,7 @@ test("--json gives the same as data", async () => {
   const one = JSON.parse((await fingerprintCommand({ runDir: before, json: true, columns })).text);
   assert.deepEqual(
     [one.writer, one.version, one.rows, one.tasks, one.stamps, one.settings_profiles, one.run.backend, one.environment.engine],
-    ["evalbatch", 1, 2, 2, 2, 1, "direct", "28.0.1"],
+    ["evalbatch", 1, 2, 2, 1, 1, "direct", "28.0.1"],
   );
   const both = JSON.parse((await fingerprintCommand({ runDir: before, other: now, json: true, columns })).text);
   assert.deepEqual([both.rows_compared, both.rows_changed], [2, 1]);

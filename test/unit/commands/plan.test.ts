@@ -84,11 +84,12 @@ test("--json has a row per task with the layer that set each value, in the publi
 
 test("what this version does not run yet is planned, and counted by what it needs", async () => {
   await using folder = await taskFolder({
-    "a.yaml": "task_id: a\ndescription: d\ninitial_prompt: p\nsuccess_criteria: [{type: file_exists, description: e, path: p}]\n",
+    "a.yaml":
+      "task_id: a\ndescription: d\ninitial_prompt: p\nagent: {type: delegate}\nsuccess_criteria: [{type: file_exists, description: e, path: p}]\n",
   });
   const outcome = await planCommand({ ...planOptions(folder.path), json: false, columns: 120 });
   const text = [...outcome.text].join("");
-  assert.match(text, /Planned, but not run by this version \(1 task\):\n {2}agent type 'claude-code': 1 task\n/);
+  assert.match(text, /Planned, but not run by this version \(1 task\):\n {2}agent type 'delegate': 1 task\n/);
   assert.equal(outcome.exitCode, 0);
 });
 

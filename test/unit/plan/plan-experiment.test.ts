@@ -138,19 +138,21 @@ test("what is wrong in the experiment is told once, at its place there, however 
   );
 });
 
+const delegateTask = claudeTask.replace("claude-code", "delegate");
+
 test("what is not executed yet is told where it is asked for: in the experiment, by a flag, in the task", async () => {
-  const agents = "experiment_id: ab\nvariants:\n  - {variant_id: a}\n  - {variant_id: b, agent: {type: codex}}\n";
+  const agents = "experiment_id: ab\nvariants:\n  - {variant_id: a}\n  - {variant_id: b, agent: {type: delegate, project_id: p}}\n";
   const placesOf = async (more: Partial<PlanOptions>) =>
-    (await planOf(more, { "tasks/b.yaml": claudeTask, "experiments/ab.yaml": agents })).issues
+    (await planOf(more, { "tasks/b.yaml": delegateTask, "experiments/ab.yaml": agents })).issues
       .filter(({ code }) => code === "not-supported")
       .map(({ file, line, message, mergedWith }) => [file, line, message, mergedWith]);
-  const byTask = ["tasks/b.yaml", 4, "not supported yet: agent type 'claude-code'", undefined];
+  const byTask = ["tasks/b.yaml", 4, "not supported yet: agent type 'delegate'", undefined];
   assert.deepEqual(await placesOf({ experiment: "ab", patterns: ["tasks/b.yaml"] }), [
     byTask,
-    ["experiments/ab.yaml", 4, "not supported yet: agent type 'codex'", "tasks/b.yaml"],
+    ["experiments/ab.yaml", 4, "not supported yet: agent type 'delegate'", "tasks/b.yaml"],
   ]);
-  assert.deepEqual(await placesOf({ patterns: ["tasks/b.yaml"], overrides: { set: [], type: "pi" } }), [
-    ["tasks/b.yaml", undefined, "not supported yet: agent type 'pi'; it is set by --type", undefined],
+  assert.deepEqual(await placesOf({ patterns: ["tasks/b.yaml"], overrides: { set: [], type: "delegate" } }), [
+    ["tasks/b.yaml", undefined, "not supported yet: agent type 'delegate'; it is set by --type", undefined],
   ]);
 });
 

@@ -122,7 +122,7 @@ test("wrong values in partial blocks are told in the words of task files", async
     "variants: [{variant_id: a, driver: dockr, agent: [], run_limits: {max_turns: 0}}]",
   ];
   assert.deepEqual(await errorsOf(text.join("\n")), [
-    "defaults.agent.type: found text 'claude_code', expected one of none, command, claude-code, codex, antigravity, opencode, pi, delegate",
+    "defaults.agent.type: found text 'claude_code', expected one of none, command, claude-code, codex, antigravity, gemini, opencode, pi, qwen, copilot, delegate",
     "defaults.agent.model: found the number 3, expected text",
     "defaults.agent.thinking_level: found text 'huge', expected one of minimal, low, medium, high, off, xhigh, max",
     "defaults.agent.plugins[0].type: found text 'remote', expected local",

@@ -5,7 +5,7 @@ import test from "node:test";
 import { InputError } from "../../../../src/errors.ts";
 import { problems, resolved } from "./layered.ts";
 
-const types = "claude-code, codex, antigravity, opencode, pi, delegate, command, none";
+const types = "claude-code, codex, antigravity, gemini, opencode, pi, qwen, copilot, delegate, command, none";
 
 test("an agent whose type a layer takes away has none, which is an error at that place", async () => {
   assert.deepEqual(await problems({ task: "agent: {type: null}\n" }), [

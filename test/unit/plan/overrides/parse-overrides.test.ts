@@ -84,7 +84,7 @@ test("free mappings take any key, at any depth where their values are free as we
 
 test("fields of all types of agent are known while the type is not; a known type has only its own", () => {
   assert.deepEqual(problemsOfSet("agent.thinking_level=xhigh", "agent.sdk_options.anything=1"), []);
-  const only = "'thinking_level' is a field of antigravity and pi agents, not of codex agents";
+  const only = "'thinking_level' is a field of antigravity and gemini and pi agents, not of codex agents";
   assert.deepEqual(problemsOf({ set: ["agent.thinking_level=low"], type: "codex" }), [`-D agent.thinking_level: ${only}`]);
   assert.deepEqual(problemsOfSet("agent.thinking_level=low", "agent.type=codex"), [`-D agent.thinking_level: ${only}`]);
   assert.match(problemsOfSet("agent.type=antigravity", "agent.thinking_level=xhigh").join(), /expected one of minimal, low, medium, high/);
@@ -169,7 +169,7 @@ test("the flags are short for paths, and the lineage names them as 0.8.2 does", 
 
 test("an unknown type, an empty model and too many repeats are usage errors", () => {
   assert.deepEqual(problemsOf({ set: [], type: "claud-code", model: " ", repeats: 100 }), [
-    "--type: found 'claud-code', expected one of claude-code, codex, antigravity, opencode, pi, delegate, command, none (did you mean 'claude-code'?)",
+    "--type: found 'claud-code', expected one of claude-code, codex, antigravity, gemini, opencode, pi, qwen, copilot, delegate, command, none (did you mean 'claude-code'?)",
     "--model: the name of the model is empty (for no model at all: -D agent.model=null)",
     "--repeats: found 100, expected a whole number from 1 to 99",
   ]);
@@ -192,7 +192,7 @@ test("all problems are told at once, in the words of the action where it is the 
       "input \"set\": nope: expected PATH=VALUE, found no '=' (for example run_limits.max_turns=5)",
       "input \"set\": max_turns: 'max_turns' is no group of settings, expected agent, run_limits or sandbox (did you mean 'run_limits.max_turns'?)",
       'input "set": repeats: \'repeats\' is no field of agent, run_limits or sandbox (use input "repeats")',
-      "input \"agent\": found 'x', expected one of claude-code, codex, antigravity, opencode, pi, delegate, command, none",
+      "input \"agent\": found 'x', expected one of claude-code, codex, antigravity, gemini, opencode, pi, qwen, copilot, delegate, command, none",
       '\'agent.model\' is set by both input "model" and input "set" (set it once)',
       'input "repeats": found 0, expected a whole number from 1 to 99',
     ],

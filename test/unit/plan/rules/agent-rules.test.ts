@@ -16,15 +16,15 @@ testRules("1.3", [
     refused: [
       [
         agent("claude"),
-        "agent.type: found text 'claude', expected one of none, command, claude-code, codex, antigravity, opencode, pi, delegate",
+        "agent.type: found text 'claude', expected one of none, command, claude-code, codex, antigravity, gemini, opencode, pi, qwen, copilot, delegate",
       ],
       [
         agent("cursor"),
-        "agent.type: found text 'cursor', expected one of none, command, claude-code, codex, antigravity, opencode, pi, delegate",
+        "agent.type: found text 'cursor', expected one of none, command, claude-code, codex, antigravity, gemini, opencode, pi, qwen, copilot, delegate",
       ],
       [
         agent("unknown"),
-        "agent.type: found text 'unknown', expected one of none, command, claude-code, codex, antigravity, opencode, pi, delegate",
+        "agent.type: found text 'unknown', expected one of none, command, claude-code, codex, antigravity, gemini, opencode, pi, qwen, copilot, delegate",
       ],
       [{ agent: "codex" }, "agent: found text 'codex', expected a mapping"],
     ],

@@ -22,6 +22,8 @@ const intended: Readonly<Record<string, string>> = {
   "dataset.paths minItems": "an empty list is as good as none, which is refused too",
   "dataset.rows minItems": "the same",
   "sandbox.limits.timeout exclusiveMinimum": "a limit of 0 s or less ends every command at once",
+  "sandbox.docker.network enum": "ours takes the name of a network that the engine has as well",
+  "sandbox.docker.network pattern": "such names have a shape",
   "sandbox.limits.max_memory_mb minimum": "no engine takes a negative limit",
 };
 
