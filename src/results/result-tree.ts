@@ -44,7 +44,13 @@ export function* walkResults(runDir: string, name: string): Generator<TreeEntry>
 }
 
 /** What an attempt writes. */
-const attemptFiles: ReadonlySet<string> = new Set([fileNames.task, fileNames.taskLog, fileNames.dockerLog]);
+const attemptFiles: ReadonlySet<string> = new Set([
+  fileNames.task,
+  fileNames.taskLog,
+  fileNames.dockerLog,
+  fileNames.conversation,
+  fileNames.agentStream,
+]);
 
 /** A replicate directory, or one that holds what an attempt writes: only there is `artifacts` the agent's. */
 function isAttemptDirectory(path: string, entries: readonly Dirent[]): boolean {

@@ -8,7 +8,8 @@ const ownWords: ReadonlySet<string> = new Set([
   ...["passed", "failed", "incomplete", "skipped", "SUCCESS", "FAILURE", "BUILD_FAILED", "TIMEOUT", "MAX_TURNS_EXHAUSTED"],
   ...["TOKEN_BUDGET_EXCEEDED", "COST_BUDGET_EXCEEDED", "NOT_GRADED"],
   // Files and directories.
-  ...["task.json", "task.log", "task.json.previous", "docker.log", "artifacts", "plan.json", "run.json", "run.html", "run.md"],
+  ...["task.json", "task.log", "task.json.previous", "docker.log", "conversation.log", "agent-stream.jsonl", "artifacts"],
+  ...["plan.json", "run.json", "run.html", "run.md"],
   ...["experiment.log", "comment.json", "latest", "evalbatch-files.json", "attempts.json", "resume_fingerprint.json"],
   ...["experiment.json", "experiment.md", "variant.json", "variant.md", "suite.json", "suite.md"],
   // Fields that are common words, and so likely to be somebody's value.

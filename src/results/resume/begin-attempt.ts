@@ -45,8 +45,8 @@ export async function noteUnreadable(resultDir: string, reason: string): Promise
 }
 
 /**
- * What an attempt left goes out of the way of the next: its `task.json` becomes `task.json.previous`, its `artifacts` go, so that nothing
- * stale can be taken for the new attempt's. Logs stay.
+ * What an attempt left goes out of the way of the next: its `task.json` becomes `task.json.previous`, its `artifacts` and what its agent
+ * said go, so that nothing stale can be taken for the new attempt's, which may end before its agent says a word. Logs stay.
  * @throws EnvironmentError `cannot-write`, `disk-full`
  */
 async function clearAttempt(resultDir: string): Promise<void> {
@@ -60,7 +60,9 @@ async function clearAttempt(resultDir: string): Promise<void> {
         if (systemCode(error) !== "ENOENT") throw error;
       });
     }
-    await rm(join(resultDir, fileNames.artifacts), { recursive: true, force: true, maxRetries: 3 });
+    for (const name of [fileNames.artifacts, fileNames.conversation, fileNames.agentStream]) {
+      await rm(join(resultDir, name), { recursive: true, force: true, maxRetries: 3 });
+    }
   } catch (error) {
     throw storageError(error, resultDir);
   }

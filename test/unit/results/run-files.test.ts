@@ -30,6 +30,7 @@ test("the reports of a run and the results of its rows are taken", () => {
       "task.log",
       "docker.log",
       "conversation.log",
+      "agent-stream.jsonl",
       "task.html",
       "judge-0.yaml",
       "post-failure-judge-12.yaml",

@@ -74,6 +74,8 @@ test("what an attempt left is out of the way of the next: its result moved aside
   using root = temporaryDirectory();
   put(root.path, "artifacts/a/out.txt", "old");
   put(root.path, "task.log", "log");
+  put(root.path, "conversation.log", "words");
+  put(root.path, "agent-stream.jsonl", "{}");
   put(root.path, "task.json.previous", "older");
   putTask(root.path, sampleResult());
   await beginAttempt(root.path, at(0));
