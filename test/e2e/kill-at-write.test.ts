@@ -5,7 +5,7 @@ import test from "node:test";
 import { pathToFileURL } from "node:url";
 import { commandTask, makeProject, runCli, runFile } from "./cli.ts";
 
-const preload = pathToFileURL(join(import.meta.dirname, "kill-at-write.mjs")).href;
+const preload = pathToFileURL(join(import.meta.dirname, "kill-at-write-preload.ts")).href;
 const args = ["run", "tasks", "--driver", "tempdir", "--run-dir", "out"];
 
 /** The plan, the fingerprint, and the first one of the task. */
