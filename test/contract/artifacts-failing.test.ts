@@ -138,5 +138,6 @@ test("starts nothing for a job that is stopped already", async (t) => {
 test("ends in time, whatever the service does", async (t) => {
   const at = await service(t, { faults: { CreateArtifact: ["stall"] } });
   assertFailed(await upload(at, tree(t, { a: "" }), { deadlineMs: 2000 }), /it took longer than 2 s; /);
-  await at.leftAlone;
+  // On a busy machine the time may be over before the client has asked at all.
+  if (at.requests.length > 0) await at.leftAlone;
 });
