@@ -17,6 +17,7 @@ const workingDir = textForm(
 const patternMessages: Readonly<Record<string, string>> = {
   "tags[]": "a tag is lower-case words joined by '-', with at most one 'key:' in front, such as smoke or area:files",
   "sandbox.record_cli[].tool": "a tool is a plain name of letters, digits, '.', '_', '+' and '-'",
+  "sandbox.docker.network": "'bridge', 'none' or the name of a network that the engine has is expected",
   experiment_id: "an experiment_id is lower-case words and digits joined by '-'",
 };
 
