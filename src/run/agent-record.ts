@@ -6,6 +6,7 @@ import type { LiveTelemetry } from "../agents/telemetry/live-telemetry.ts";
 import type { Clock } from "../clock.ts";
 import { fileNames } from "../results/layout.ts";
 import type { Redactor } from "../untrusted/redact.ts";
+import { hideInEvent } from "./hide-in-event.ts";
 import { openTaskLog, type TaskLog } from "./task-log.ts";
 
 type Stream = "stdout" | "stderr";
@@ -29,10 +30,13 @@ export interface AgentRecord {
   output(): { readonly write: (stream: Stream, text: string) => void; readonly end: () => void };
   prompt(text: string): void;
   event(event: AgentEvent): void;
+  /** A text without secrets, for what is kept of it elsewhere. */
+  hide(text: string): string;
 }
 
 export function createAgentRecord(parts: AgentRecordParts): AgentRecord {
   const { log, rawLog, conversationLog, redactor, show, showEvent } = parts;
+  const hide = (text: string): string => redactor.redact(text).text;
   const put = (stream: Stream, text: string): void => {
     if (text === "") return;
     // The events of such an agent stand in the log as lines that can be read.
@@ -56,16 +60,18 @@ export function createAgentRecord(parts: AgentRecordParts): AgentRecord {
       };
     },
     prompt(text) {
-      conversationLog?.raw(redactor.redact(conversationPrompt(text)).text);
+      conversationLog?.raw(conversationPrompt(hide(text)));
     },
-    event(event) {
+    hide,
+    event(seen) {
+      const event = hideInEvent(seen, hide);
       const line = readableLine(event);
       if (line !== undefined) {
         log.foreign("agent", line);
-        showEvent(event, redactor.redact(line).text);
+        showEvent(event, hide(line));
       }
       const block = conversationBlock(event);
-      if (block !== undefined) conversationLog?.raw(redactor.redact(block).text);
+      if (block !== undefined) conversationLog?.raw(hide(block));
     },
   };
 }
