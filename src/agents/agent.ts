@@ -34,6 +34,10 @@ export interface AgentContext {
   readonly signal: AbortSignal;
   /** The agent's output as it comes, for the log. */
   readonly onOutput: (stream: "stdout" | "stderr", text: string) => void;
+  /** Hides secrets in what is kept of its output; done before a text is cut, since half a secret is found by nobody. */
+  readonly hide?: ((text: string) => string) | undefined;
+  /** The turn so far, where no outcome comes because the sandbox is lost or the work is called off. */
+  readonly onCutOff?: ((turn: TurnRecord) => void) | undefined;
   /** What the task asks for and this agent cannot do. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** After each event of its stream. A reason ends the agent: its processes are killed, and the turn ends as `stopped`. */

@@ -2,6 +2,7 @@ import { getAgent } from "../agents/registry.ts";
 import type { WaitingClock } from "../clock.ts";
 import { AgentError } from "../errors.ts";
 import { expandPath } from "../plan/expand-path.ts";
+import type { TurnRecord } from "../results/turn-record.ts";
 import { providePluginDirs } from "../sandbox/templates/plugin-directories.ts";
 import { runAgentAttempts } from "./agent-attempts.ts";
 import { type AgentRecord, recordAndWatch } from "./agent-record.ts";
@@ -72,6 +73,8 @@ export async function runAgentStage(context: AgentStageContext): Promise<Attempt
     now: () => agents.clock.now(),
     signal,
     onWarning: warn,
+    hide: record.hide,
+    onCutOff: (turn: TurnRecord) => void attempt.turns.push(turn),
   };
   record.prompt(common.prompt);
   const { outcome, limit, attempts, retries } = await runAgentAttempts({

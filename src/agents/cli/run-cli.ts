@@ -1,4 +1,6 @@
+import { errorMessage } from "../../errors.ts";
 import type { AgentConfig } from "../../plan/schema/task-schema.ts";
+import type { TurnRecord } from "../../results/turn-record.ts";
 import type { ExecResult } from "../../sandbox/sandbox.ts";
 import type { AgentAdapter, AgentContext, AgentEnd, AgentOutcome } from "../agent.ts";
 import type { AgentEvent } from "../agent-event.ts";
@@ -81,16 +83,25 @@ class CliTurn<Config extends AgentConfig> {
   }
 
   async run(): Promise<AgentOutcome> {
-    const end = await this.#work();
+    try {
+      const end = await this.#work();
+      const maxTurnsExhausted = end.kind === "stopped" && end.cause.kind === "max turns";
+      return { end, turn: this.#turn(reasonOf(end), maxTurnsExhausted), facts: factsOf(this.#events) };
+    } catch (error) {
+      // What it did until then was paid for.
+      this.#context.onCutOff?.(this.#turn(this.#hide(errorMessage(error)), false));
+      throw error;
+    }
+  }
+
+  #turn(crashReason: string | null, maxTurnsExhausted: boolean): TurnRecord {
     const endedAt = this.#context.now();
-    const crashReason = reasonOf(end);
-    const turn = this.#telemetry.finish({
+    return this.#telemetry.finish({
       endedAt,
       durationSeconds: (endedAt.getTime() - this.#startedAt.getTime()) / 1000,
       crashReason,
-      maxTurnsExhausted: end.kind === "stopped" && end.cause.kind === "max turns",
+      maxTurnsExhausted,
     });
-    return { end, turn, facts: factsOf(this.#events) };
   }
 
   async #work(): Promise<AgentEnd> {
@@ -129,7 +140,7 @@ class CliTurn<Config extends AgentConfig> {
       maxOutputBytes: 1,
       onOutput: (stream, text) => {
         onOutput(stream, text);
-        if (stream === "stderr") this.#stderr = (this.#stderr + text).slice(-stderrTail);
+        if (stream === "stderr") this.#stderr = (this.#stderr + text).slice(-2 * stderrTail);
         else for (const line of lines.push(text)) this.#line(line);
       },
       signal: AbortSignal.any([signal, this.#stop.signal]),
@@ -158,11 +169,18 @@ class CliTurn<Config extends AgentConfig> {
     }
     if (result.kind === "timed out") return { kind: "timed out", afterMs: result.afterMs };
     const { exitCode, killedBy } = result;
-    const verdict = this.#agent.judge({ exitCode, stderr: this.#stderr, events: this.#events }, this.#config);
-    if (verdict.kind === "completed") return { kind: "completed" };
-    if (verdict.kind === "max turns") return { kind: "stopped", cause: { kind: "max turns" } };
-    const { category, message, retryAfterMs } = categorise(verdict, { exitCode, killedBy, stderr: this.#stderr });
-    return { kind: "crashed", category, message, retryAfterMs, stderr: this.#stderr };
+    // Of a secret that the cut of the raw text went through, nothing is left after this one.
+    const stderr = this.#hide(this.#stderr).slice(-stderrTail);
+    const judged = this.#agent.judge({ exitCode, stderr, events: this.#events }, this.#config);
+    if (judged.kind === "completed") return { kind: "completed" };
+    if (judged.kind === "max turns") return { kind: "stopped", cause: { kind: "max turns" } };
+    const verdict = { ...judged, message: this.#hide(judged.message) };
+    const { category, message, retryAfterMs } = categorise(verdict, { exitCode, killedBy, stderr });
+    return { kind: "crashed", category, message, retryAfterMs, stderr };
+  }
+
+  #hide(text: string): string {
+    return this.#context.hide?.(text) ?? text;
   }
 }
 
