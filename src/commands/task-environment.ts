@@ -2,7 +2,7 @@ import { agentVariables, getAgent } from "../agents/registry.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import { defaultEnvPassthrough } from "../plan/schema/docker-schema.ts";
 import { selectEnvironment } from "../sandbox/environment.ts";
-import { looksSecret } from "../untrusted/secret-names.ts";
+import { secretValues } from "../untrusted/secret-values.ts";
 import type { RunOptions } from "./run-context.ts";
 
 /**
@@ -32,15 +32,15 @@ export function agentEnvironment(names: readonly string[], options: Pick<RunOpti
   return selectEnvironment(options.env, names).env;
 }
 
-/** Values that must not stand in any file or line that leaves: all that the user gives, and passed-on ones whose name says so. */
+/** Values that must not stand in any file or line that leaves: all that the user gives, and of passed-on ones what lets somebody in. */
 export function secretsOf(tasks: readonly ResolvedTask[], options: Pick<RunOptions, "env" | "taskEnv">): string[] {
   const secrets = new Set(Object.values(options.taskEnv));
   for (const task of tasks) {
     for (const [name, value] of Object.entries(environmentOf(task, { ...options, taskEnv: {} }).env)) {
-      if (looksSecret(name)) secrets.add(value);
+      for (const secret of secretValues(name, value)) secrets.add(secret);
     }
     for (const [name, value] of Object.entries(agentEnvironment(getAgent(task.task.agent.type ?? "none").cli?.variables ?? [], options))) {
-      if (looksSecret(name)) secrets.add(value);
+      for (const secret of secretValues(name, value)) secrets.add(secret);
     }
   }
   return [...secrets];
