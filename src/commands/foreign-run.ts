@@ -1,3 +1,4 @@
+import { getAgent } from "../agents/registry.ts";
 import type { ResolvedTask } from "../plan/resolved-task.ts";
 import { titleWithColon } from "../report/overview-title.ts";
 import { inlineCode, joinMarkdown, md, type SafeMarkdown } from "../untrusted/markdown.ts";
@@ -17,11 +18,15 @@ export class RunSkipped extends Error {
 }
 
 /**
- * Variables that the tasks' allow-lists take from the host, whose names say that they are secrets, and that are set to nothing. That is
+ * Variables that the tasks' allow-lists and agents take from the host, whose names say that they are secrets, and that are set to nothing. That is
  * what `NAME: ${{ secrets.NAME }}` gives where there are no secrets; running with them would turn a missing key into a failed task.
  */
 export function emptySecretsOf(tasks: readonly ResolvedTask[], env: Readonly<Record<string, string | undefined>>): string[] {
-  const names = tasks.flatMap(({ task: { sandbox } }) => [...sandbox.docker.env_passthrough, ...sandbox.docker.env_passthrough_extra]);
+  const names = tasks.flatMap(({ task: { agent, sandbox } }) => [
+    ...sandbox.docker.env_passthrough,
+    ...sandbox.docker.env_passthrough_extra,
+    ...(getAgent(agent.type ?? "none").cli?.credentials ?? []),
+  ]);
   return [...new Set(names)].filter((name) => env[name] === "" && looksSecret(name)).sort();
 }
 
