@@ -35,7 +35,7 @@ export function createLiveWatch(
   return (event, live) => {
     const stop = overLimit(event, live);
     if (stop !== undefined || !early.isArmed || (event.kind !== "tool call" && event.kind !== "tool result")) return stop;
-    const info = early.decide([...earlier, ...live.toolCalls], { modelCalls: live.modelCalls });
+    const info = early.decide(earlier.length === 0 ? live.toolCalls : [...earlier, ...live.toolCalls], { modelCalls: live.modelCalls });
     return info === undefined ? undefined : { kind: "early stop", info };
   };
 }

@@ -41,11 +41,14 @@ export async function stageHome(sandbox: Sandbox, files: readonly FileEntry[], s
   if (entries.length > 0) await sandbox.putFiles(entries, directory, signal);
 }
 
+/** How a command ends whose files could not be put into the home. */
+export const homeless = { exitCode: 117, mark: "evalbatch: the home directory cannot be written" } as const;
+
 /** The command that copies the staged files into the home and then becomes the program. */
 export function wrapCommand(sandbox: Sandbox, command: readonly string[], hasFiles: boolean): readonly string[] {
   if (!hasFiles || sandbox.driver === "tempdir") return command;
   const staged = posix.join(sandbox.supportDir, stagedDir);
   // -f: a second attempt meets the links of the first.
-  const script = 'mkdir -p "$HOME" && cp -Rf "$0/." "$HOME/" || exit 126; exec "$@"';
+  const script = `mkdir -p "$HOME" && cp -Rf "$0/." "$HOME/" || { echo "${homeless.mark}" >&2; exit ${homeless.exitCode}; }; exec "$@"`;
   return ["/bin/sh", "-c", script, staged, ...command];
 }

@@ -8,13 +8,16 @@ import { categorise } from "../categorise.ts";
 import { priceOf } from "../prices/price-of.ts";
 import { createTelemetry } from "../telemetry/telemetry.ts";
 import { readAfterwards } from "./afterwards.ts";
-import { agentHome, stageHome, wrapCommand } from "./agent-home.ts";
+import { agentHome, homeless, stageHome, wrapCommand } from "./agent-home.ts";
 import type { CliAgent, CliInvocation } from "./cli-agent.ts";
 import { splitLines } from "./split-lines.ts";
 import { AgentStopped } from "./stop-signal.ts";
 
 /** Characters of stderr, the last ones, that the verdict is made from. */
 const stderrTail = 16_000;
+
+/** Characters of a piece that is kept for the verdict. */
+const slimChars = 500;
 
 /** An adapter for an agent that is a program with a stream of events. */
 export function cliAdapter<Config extends AgentConfig>(
@@ -155,7 +158,7 @@ class CliTurn<Config extends AgentConfig> {
 
   #seen(events: readonly AgentEvent[]): void {
     for (const event of events) {
-      this.#events.push(event);
+      this.#events.push(slimEvent(event));
       this.#telemetry.push(event, this.#context.now());
       const stop = this.#context.onEvent(event, this.#telemetry.live());
       if (stop !== undefined && !this.#stop.signal.aborted) this.#stop.abort(new AgentStopped(stop));
@@ -171,6 +174,10 @@ class CliTurn<Config extends AgentConfig> {
     const { exitCode, killedBy } = result;
     // Of a secret that the cut of the raw text went through, nothing is left after this one.
     const stderr = this.#hide(this.#stderr).slice(-stderrTail);
+    if (exitCode === homeless.exitCode && stderr.includes(homeless.mark)) {
+      const message = `the agent's home directory ${this.#home} cannot be written; let the image have a user with a home of its own`;
+      return { kind: "crashed", category: "agent_config_error", message, stderr };
+    }
     const judged = this.#agent.judge({ exitCode, stderr, events: this.#events }, this.#config);
     if (judged.kind === "completed") return { kind: "completed" };
     if (judged.kind === "max turns") return { kind: "stopped", cause: { kind: "max turns" } };
@@ -193,6 +200,22 @@ function reasonOf(end: AgentEnd): string | null {
       return `Agent turn timed out after ${end.afterMs / 1000}s`;
     case "crashed":
       return end.message;
+  }
+}
+
+/** What a verdict needs of an event: that something was said or done, not all of it, since a stream may be long. */
+function slimEvent(event: AgentEvent): AgentEvent {
+  switch (event.kind) {
+    case "text":
+    case "thinking":
+    case "tool result":
+      return { ...event, text: event.text.slice(0, slimChars) };
+    case "tool call":
+      return { ...event, parameters: {} };
+    case "unknown":
+      return { ...event, line: event.line.slice(0, slimChars) };
+    default:
+      return event;
   }
 }
 

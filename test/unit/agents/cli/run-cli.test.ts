@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentContext } from "../../../../src/agents/agent.ts";
+import { homeless } from "../../../../src/agents/cli/agent-home.ts";
 import type { CliAgent } from "../../../../src/agents/cli/cli-agent.ts";
 import { cliAdapter } from "../../../../src/agents/cli/run-cli.ts";
 import { SandboxLostError } from "../../../../src/errors.ts";
@@ -99,4 +100,33 @@ test("no part of a secret is left in an error that is cut in the middle of it", 
       assert.ok(!kept.includes(secret.slice(0, 8)) && !kept.includes(secret.slice(-8)), `a part is kept at ${at}`);
     }
   }
+});
+
+test("a home that cannot be written is told as what it is, and not tried again", async () => {
+  const sandbox = sandboxOf(async (request) => {
+    request.onOutput?.("stderr", `mkdir: cannot create directory\n${homeless.mark}\n`);
+    return { kind: "exited", exitCode: homeless.exitCode, durationMs: 1, output: { stdout: "", stderr: "", droppedBytes: 0 } };
+  });
+  const { end } = await cliAdapter(talker, (given): given is AgentConfig => given.type === "codex").run(contextOf(sandbox));
+  assert.ok(end.kind === "crashed");
+  assert.equal(end.category, "agent_config_error");
+  assert.match(end.message, /home directory .* cannot be written/);
+});
+
+test("what is kept of a long stream for the verdict is short", async () => {
+  let kept = 0;
+  const shouter: CliAgent = {
+    ...talker,
+    createParser: () => ({ push: (line) => [{ kind: "text", text: line }], end: () => [] }),
+    judge: ({ events }) => {
+      kept = events.reduce((sum, event) => sum + (event.kind === "text" ? event.text.length : 0), 0);
+      return { kind: "completed" };
+    },
+  };
+  const sandbox = sandboxOf(async (request) => {
+    for (let line = 0; line < 20; line += 1) request.onOutput?.("stdout", `${"x".repeat(100_000)}\n`);
+    return { kind: "exited", exitCode: 0, durationMs: 1, output: { stdout: "", stderr: "", droppedBytes: 0 } };
+  });
+  await cliAdapter(shouter, (given): given is AgentConfig => given.type === "codex").run(contextOf(sandbox));
+  assert.ok(kept > 0 && kept <= 20 * 500, String(kept));
 });
