@@ -12,13 +12,13 @@ export interface PathNames {
    * @param written as a file names it
    */
   nameOf(path: string, written: string, task: TaskPlace): string;
-  /** Whether it lies in the working directory or beside the task file: it is part of what is evaluated, and not of the machine. */
+  /** Whether it lies in the checkout of the task file, else in the working directory, or beside the task file: it is part of what is evaluated, and not of the machine. */
   isOwn(path: string, task: TaskPlace): boolean;
 }
 
 /**
- * In the checkout of the task's file: relative to its root, so that a run can be continued from any folder of it. Else below the working
- * directory: relative to that. Elsewhere, and written with a variable or `~`: as written. Below what a variable of the
+ * In the checkout of the task's file: relative to its root, so that a run can be continued from any folder. Where there is no checkout, below
+ * the working directory: relative to that. Elsewhere, and written with a variable or `~`: as written. Below what a variable of the
  * task's file is set to: by that variable. Else relative to the folder of the task file. POSIX separators everywhere.
  */
 export function createPathNames(cwd: string, env: Env): PathNames {
@@ -36,8 +36,7 @@ export function createPathNames(cwd: string, env: Env): PathNames {
 
   return {
     nameOf(path, written, task) {
-      const checkout = checkouts(task.taskDir);
-      const below = (checkout === undefined ? undefined : wayInto(checkout, path)) ?? wayInto(cwd, path);
+      const below = wayInto(checkouts(task.taskDir) ?? cwd, path);
       if (below !== undefined) return below;
       if (/^(?:\$|~(?=[/\\]|$))/.test(written)) return posix.normalize(written.replaceAll("\\", "/")).replace(/(?<=.)\/$/, "");
       for (const { name, value } of variablesOf(task.sourceYaml)) {
@@ -46,7 +45,7 @@ export function createPathNames(cwd: string, env: Env): PathNames {
       }
       return posixPath(relative(task.taskDir, path)) || ".";
     },
-    isOwn: (path, { taskDir }) => wayInto(cwd, path) !== undefined || wayInto(taskDir, path) !== undefined,
+    isOwn: (path, { taskDir }) => wayInto(checkouts(taskDir) ?? cwd, path) !== undefined || wayInto(taskDir, path) !== undefined,
   };
 }
 

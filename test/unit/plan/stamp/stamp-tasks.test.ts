@@ -224,3 +224,20 @@ test("a task that was not stamped is an error of ours", async () => {
 test("a signal ends it", async () => {
   await assert.rejects(stampFiles({ "t.yaml": dockerTask() }, { signal: AbortSignal.abort() }), InterruptedError);
 });
+
+test("from whatever folder a run of a checkout is started, also from above it, what tasks mount is compared alike", async () => {
+  await using folder = await taskFolder({
+    "up/repo/.git/HEAD": "ref: refs/heads/main\n",
+    "up/repo/evals/t.yaml": dockerTask("", ', extra_mounts: ["../data:/data", "../../shared:/shared", "../tiny:/tiny"]'),
+    "up/repo/data/big.txt": "b".repeat(2000),
+    "up/repo/tiny": "x",
+    "up/shared/big.txt": "b".repeat(2000),
+  });
+  const from = async (place: string) => {
+    const { tasks } = await stampFolder(folder.path, {}, { patterns: ["up/repo/evals"] });
+    const stamps = await stampTasks(tasks, { cwd: join(folder.path, place), env: {}, redact: (text) => text });
+    return stamps.of(tasks[0] ?? assert.fail("nothing is planned"));
+  };
+  const expected = await from("up/repo");
+  for (const place of [".", "up", "up/repo/evals", "up/shared"]) assert.deepEqual(await from(place), expected, place);
+});
