@@ -47923,7 +47923,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 7284:
+/***/ 356:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -47946,7 +47946,7 @@ class EvalbatchError extends Error {
     }
 }
 /** The user's files, flags or inputs are wrong. Printed without a stack trace, all issues at once. */
-class InputError extends EvalbatchError {
+class errors_InputError extends EvalbatchError {
     issues;
     lineOf;
     constructor(issues, options = {}) {
@@ -51068,7 +51068,8 @@ const ownWords = new Set([
     ...["passed", "failed", "incomplete", "skipped", "SUCCESS", "FAILURE", "BUILD_FAILED", "TIMEOUT", "MAX_TURNS_EXHAUSTED"],
     ...["TOKEN_BUDGET_EXCEEDED", "COST_BUDGET_EXCEEDED", "NOT_GRADED"],
     // Files and directories.
-    ...["task.json", "task.log", "task.json.previous", "docker.log", "artifacts", "plan.json", "run.json", "run.html", "run.md"],
+    ...["task.json", "task.log", "task.json.previous", "docker.log", "conversation.log", "agent-stream.jsonl", "artifacts"],
+    ...["plan.json", "run.json", "run.html", "run.md"],
     ...["experiment.log", "comment.json", "latest", "evalbatch-files.json", "attempts.json", "resume_fingerprint.json"],
     ...["experiment.json", "experiment.md", "variant.json", "variant.md", "suite.json", "suite.md"],
     // Fields that are common words, and so likely to be somebody's value.
@@ -61624,7 +61625,7 @@ function describeEndpoint(endpoint) {
 // The few fields of the Engine API (1.41 and later) that we read. Go writes null for an empty list or map.
 const nullableText = schemas_string().nullish();
 const versionSchema = object({ Version: schemas_string(), ApiVersion: schemas_string(), MinAPIVersion: nullableText });
-const infoSchema = object({ NCPU: schemas_number(), MemTotal: schemas_number() });
+const infoSchema = object({ NCPU: schemas_number(), MemTotal: schemas_number(), Architecture: nullableText });
 const createdSchema = object({ Id: schemas_string() });
 const imageSchema = object({
     Id: schemas_string(),
@@ -61650,6 +61651,7 @@ const topSchema = object({ Titles: array(schemas_string()), Processes: array(arr
 /** What `X-Docker-Container-Path-Stat` holds, base64 of JSON. `mode` is Go's `os.FileMode`. */
 const pathStatSchema = object({ name: schemas_string(), size: schemas_number(), mode: schemas_number() });
 const labels = record(schemas_string(), schemas_string()).nullish();
+const labelledSchema = object({ Config: object({ Labels: labels }) });
 const containerListSchema = array(object({ Id: schemas_string(), Labels: labels }));
 const networkListSchema = array(object({ Id: schemas_string(), Labels: labels }));
 const volumeListSchema = object({ Volumes: array(object({ Name: schemas_string(), Labels: labels })).nullish() });
@@ -61870,6 +61872,10 @@ const labels_labelNames = {
     owner: "evalbatch.owner",
     /** On images that we built. */
     built: "evalbatch.built",
+    /** On volumes with kits, which outlive the run: name and version of the agent. */
+    kit: "evalbatch.kit",
+    /** Unix seconds. */
+    kitMade: "evalbatch.kit-made",
 };
 /** The labels of a thing that we make. */
 function stampLabels(stamp) {
@@ -62694,7 +62700,7 @@ function toBinary(text) {
 
 const maxShown = 60;
 /** Text in single quotes on one line: control, bidi and invisible characters as escapes, cut at 60 characters. */
-function quote(text) {
+function found_text_quote(text) {
     const cut = [...text.slice(0, maxShown * 2)];
     const shown = cut.length > maxShown || text.length > maxShown * 2 ? `${cut.slice(0, maxShown).join("")}…` : text;
     return `'${escapeInvisible(shown)}'`;
@@ -62716,7 +62722,7 @@ function describeValue(value) {
     if (value === null)
         return "null";
     if (typeof value === "string")
-        return value === "" ? "empty text" : `text ${quote(value)}`;
+        return value === "" ? "empty text" : `text ${found_text_quote(value)}`;
     if (typeof value === "number" || typeof value === "bigint")
         return `the number ${shortNumber(String(value))}`;
     if (typeof value === "boolean")
@@ -62891,6 +62897,14 @@ const antigravity = strictObject({
     ...baseFields,
     thinking_level: schemas_enum(["minimal", "low", "medium", "high"]).default("medium"),
 });
+/** The Gemini CLI under its own name; `antigravity` is upstream's name for the same settings. */
+const gemini = strictObject({
+    type: literal("gemini"),
+    ...baseFields,
+    thinking_level: schemas_enum(["minimal", "low", "medium", "high"]).default("medium"),
+});
+const qwen = strictObject({ type: literal("qwen"), ...baseFields });
+const copilot = strictObject({ type: literal("copilot"), ...baseFields });
 const opencode = strictObject({
     type: literal("opencode"),
     ...baseFields,
@@ -62911,9 +62925,34 @@ const delegate = strictObject({
     session_id: textOrNull,
     enable_computer_use: laxBool().default(false),
 });
-const byType = discriminatedUnion("type", [untyped, none, command, claudeCode, codex, antigravity, opencode, pi, delegate]);
+const byType = discriminatedUnion("type", [
+    untyped,
+    none,
+    command,
+    claudeCode,
+    codex,
+    antigravity,
+    gemini,
+    opencode,
+    pi,
+    qwen,
+    copilot,
+    delegate,
+]);
 /** Agent types that a task may name. */
-const knownAgentTypes = ["claude-code", "codex", "antigravity", "opencode", "pi", "delegate", "command", "none"];
+const knownAgentTypes = [
+    "claude-code",
+    "codex",
+    "antigravity",
+    "gemini",
+    "opencode",
+    "pi",
+    "qwen",
+    "copilot",
+    "delegate",
+    "command",
+    "none",
+];
 /** `additional_ignore_patterns` is another name of `ignore_patterns` in an agent block. */
 function renameAliases(task) {
     const agent = task.agent;
@@ -62994,33 +63033,33 @@ function formProblem(text) {
     const meant = probeName.test(text.trim()) ? `${text.trim()}=${text.trim()} --version` : undefined;
     const mapped = name !== undefined && command !== undefined && probeName.test(name) ? `${name}=${command}` : undefined;
     const near = meant ?? mapped;
-    return `expected NAME=COMMAND, got ${quote(text)}; ${near === undefined ? "write for example 'java=java -version'" : `did you mean ${quote(near)}?`}`;
+    return `expected NAME=COMMAND, got ${found_text_quote(text)}; ${near === undefined ? "write for example 'java=java -version'" : `did you mean ${found_text_quote(near)}?`}`;
 }
 function nameProblem(name, earlier) {
     if (!probeName.test(name)) {
         const cleaned = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z]+/, "");
-        const instead = probeName.test(cleaned) ? `; did you mean ${quote(cleaned)}?` : "";
-        return `${quote(name)} is no name of a probe: a letter, then at most 63 letters, digits, '.', '_' or '-'${instead}`;
+        const instead = probeName.test(cleaned) ? `; did you mean ${found_text_quote(cleaned)}?` : "";
+        return `${found_text_quote(name)} is no name of a probe: a letter, then at most 63 letters, digits, '.', '_' or '-'${instead}`;
     }
     if (earlier.some((probe) => probe.name === name))
-        return `the probe ${quote(name)} is given a second time`;
+        return `the probe ${found_text_quote(name)} is given a second time`;
     const lower = name.toLowerCase();
     if (builtInProbes.some((known) => known === lower))
-        return `${quote(name)} is asked of every sandbox anyway; leave it out, or take another name`;
+        return `${found_text_quote(name)} is asked of every sandbox anyway; leave it out, or take another name`;
     // What an agent's own command line prints stands under its type.
     if (knownAgentTypes.some((type) => type === lower))
-        return `${quote(name)} is the name of an agent; take another name`;
+        return `${found_text_quote(name)} is the name of an agent; take another name`;
     if (environmentKeys.includes(lower))
-        return `${quote(name)} already is a key of environment_info; take another name`;
+        return `${found_text_quote(name)} already is a key of environment_info; take another name`;
     return undefined;
 }
 function commandProblem({ name, command }) {
     if (command === "")
-        return `the probe ${quote(name)} has no command; did you mean ${quote(`${name}=${name} --version`)}?`;
+        return `the probe ${found_text_quote(name)} has no command; did you mean ${found_text_quote(`${name}=${name} --version`)}?`;
     if (command.includes("\0"))
-        return `the command of the probe ${quote(name)} has a NUL character`;
+        return `the command of the probe ${found_text_quote(name)} has a NUL character`;
     if (command.length > maxCommandChars)
-        return `the command of the probe ${quote(name)} has more than ${maxCommandChars} characters; put it into a script`;
+        return `the command of the probe ${found_text_quote(name)} has more than ${maxCommandChars} characters; put it into a script`;
     return undefined;
 }
 function countProblem(earlier) {
@@ -63855,7 +63894,114 @@ function parseEnvLines(text) {
     return { variables: Object.fromEntries(variables), problems, secrets: secrets.filter((secret) => secret.trim() !== "") };
 }
 
+;// CONCATENATED MODULE: ./build/js/kits/agent-versions.js
+
+
+
+/** What stands for "no kit: the program is in the image, on its PATH". */
+const imageVersion = "image";
+const noAgentVersions = { byType: {} };
+/** Agent types that have a program of their own, and other names of them. */
+const versionedTypes = ["claude-code", "codex", "gemini", "opencode", "pi", "qwen", "copilot"];
+const aliases = { antigravity: "gemini", claude: "claude-code" };
+const versionPattern = /^[~^]?[0-9A-Za-z][0-9A-Za-z.+-]{0,99}$/;
+/** Reads `2.1.300`, `latest`, `image`, or `claude-code=2.1.300,codex=0.171.0` beside earlier ones; commas and line ends separate. */
+function parseAgentVersions(text, earlier = noAgentVersions) {
+    const items = text
+        .split(/[,\r\n]/)
+        .map((item) => item.trim())
+        .filter((item) => item !== "");
+    const byType = { ...earlier.byType };
+    let { only } = earlier;
+    if (items.length === 0)
+        return { kind: "problem", problem: "it is empty; write a version such as 2.1.300, latest, or image" };
+    for (const item of items) {
+        const equals = item.indexOf("=");
+        const [name, given] = equals < 0 ? [undefined, item] : [item.slice(0, equals).trim(), item.slice(equals + 1).trim()];
+        const problem = name === undefined
+            ? loneProblem(given, items.length + Object.keys(earlier.byType).length + (earlier.only === undefined ? 0 : 1))
+            : (agent_versions_nameProblem(name, byType) ?? versionProblem(given, name));
+        if (problem !== undefined)
+            return { kind: "problem", problem };
+        const version = normalVersion(given);
+        if (name === undefined)
+            only = version;
+        else
+            byType[typeOf(name)] = version;
+    }
+    return { kind: "versions", versions: { only, byType } };
+}
+/**
+ * Holds the versions against what the run has.
+ * @param types agent types of the run's tasks, in any order, aliases and agents without a program among them
+ * @throws InputError `agent-version` when it is not clear which agent is meant
+ */
+function checkAgentVersions(versions, types) {
+    const used = [...new Set([...types].map(typeOf).filter((type) => isVersioned(type)))].sort();
+    if (versions.only === undefined || used.length <= 1)
+        return;
+    const example = used.map((type) => `${type}=${versions.only}`).join(",");
+    throw new InputError([
+        {
+            severity: "error",
+            code: "agent-version",
+            message: `agent-version ${quote(versions.only)} is for one agent, and the run has ${used.join(", ")}`,
+            hint: `name them: ${example}`,
+        },
+    ], {});
+}
+/** What is asked for of an agent; undefined: the version of its recipe. */
+function versionFor(versions, type) {
+    return versions.byType[typeOf(type)] ?? (isVersioned(typeOf(type)) ? versions.only : undefined);
+}
+function typeOf(name) {
+    const lower = name.toLowerCase();
+    return aliases[lower] ?? lower;
+}
+function isVersioned(type) {
+    return versionedTypes.some((known) => known === type);
+}
+/** `v2.1.300` is how tags are written. */
+function normalVersion(text) {
+    const plain = /^v\d/.test(text) ? text.slice(1) : text;
+    return plain.toLowerCase() === imageVersion ? imageVersion : plain;
+}
+function loneProblem(version, count) {
+    if (count > 1)
+        return `expected TYPE=VERSION for each of several agents, got ${found_text_quote(version)}`;
+    if (isVersioned(typeOf(version)))
+        return `${found_text_quote(version)} is an agent; write ${found_text_quote(`${typeOf(version)}=VERSION`)}`;
+    const scoped = /^(?:@[\w.-]+\/)?([\w.-]+)@([^@]+)$/.exec(version);
+    const type = scoped?.[1] === undefined ? undefined : (didYouMean(scoped[1], versionedTypes) ?? typeOf(scoped[1]));
+    if (scoped !== null && type !== undefined && isVersioned(type)) {
+        return `expected VERSION or TYPE=VERSION, got ${found_text_quote(version)}; did you mean ${found_text_quote(`${type}=${scoped[2]}`)}?`;
+    }
+    return versionProblem(version, undefined);
+}
+function agent_versions_nameProblem(name, earlier) {
+    const type = typeOf(name);
+    if (Object.hasOwn(earlier, type))
+        return `the version of ${found_text_quote(type)} is given a second time`;
+    if (isVersioned(type))
+        return undefined;
+    const near = didYouMean(name, [...versionedTypes, ...Object.keys(aliases)]);
+    const instead = near === undefined ? `expected one of ${versionedTypes.join(", ")}` : `did you mean ${found_text_quote(near)}?`;
+    return `${found_text_quote(name)} is no agent with a version; ${instead}`;
+}
+function versionProblem(version, name) {
+    if (versionPattern.test(version)) {
+        const near = /^[~^]?\d/.test(version) ? undefined : didYouMean(version, [imageVersion, "latest"]);
+        // Dist-tags are free words, but these two are what nearly everybody means.
+        return near === undefined || version.toLowerCase() === near
+            ? undefined
+            : `${found_text_quote(version)} is no version; did you mean ${found_text_quote(near)}?`;
+    }
+    const of = name === undefined ? "" : ` of ${found_text_quote(name)}`;
+    return `${found_text_quote(version)} is no version${of}; write one such as 2.1.300, a tag such as latest, or ${imageVersion}`;
+}
+
 ;// CONCATENATED MODULE: ./build/js/github/input-types.js
+
 
 
 
@@ -63921,6 +64067,16 @@ const runToResume = schemas_string().transform((value, context) => {
         return id;
     const message = `expected "latest" or the id of a workflow run (the number in the address of its page), got ${input_types_quote(value)}`;
     context.addIssue({ code: "custom", message });
+    return undefined;
+});
+/** Versions of agents' programs; undefined where nothing is said. */
+const agentVersions = schemas_string().transform((value, context) => {
+    if (value === "")
+        return undefined;
+    const parsed = parseAgentVersions(value);
+    if (parsed.kind === "versions")
+        return parsed.versions;
+    context.addIssue({ code: "custom", message: parsed.problem });
     return undefined;
 });
 const maxLegChars = 32_768;
@@ -64115,7 +64271,7 @@ function fieldText(path) {
             return `[${step}]`;
         const name = String(step);
         if (!/^[\w-]{1,60}$/.test(name))
-            return `[${quote(name)}]`;
+            return `[${found_text_quote(name)}]`;
         return index === 0 ? name : `.${name}`;
     })
         .join("");
@@ -64174,7 +64330,7 @@ function unknownKey(key, path, allowed) {
     const meant = didYouMean(key, allowed);
     const list = allowed.length > 0 ? `allowed: ${allowed.join(", ")}` : undefined;
     const hint = meant === undefined ? list : `did you mean '${meant}'? ${list ?? ""}`.trim();
-    return { severity: "error", code: "unknown-key", path: [...path, key], message: `unknown field ${quote(key)}`, hint, atKey: true };
+    return { severity: "error", code: "unknown-key", path: [...path, key], message: `unknown field ${found_text_quote(key)}`, hint, atKey: true };
 }
 function missing(path) {
     return { severity: "error", code: "missing-field", path, message: `required field '${String(path.at(-1) ?? "")}' is missing` };
@@ -65088,7 +65244,7 @@ function kindOfScalar(node) {
     const kind = tag.startsWith(yamlTags) ? scalarKinds[tag.slice(yamlTags.length)] : undefined;
     if (kind !== undefined)
         return kind;
-    throw new YamlFaultError({ code: "yaml-tag", offset: offsetOf(node), message: `unknown tag ${quote(tag)} for a plain value` });
+    throw new YamlFaultError({ code: "yaml-tag", offset: offsetOf(node), message: `unknown tag ${found_text_quote(tag)} for a plain value` });
 }
 function textOf(node) {
     return typeof node.value === "string" ? node.value : "";
@@ -65125,7 +65281,7 @@ function kindOfCollection(node, natural) {
     if (fits)
         return kind;
     const what = natural === "map" ? "mapping" : "list";
-    const message = collectionKinds.has(kind) || kind in scalarKinds ? `tag '!!${kind}' on a ${what}` : `unknown tag ${quote(tag)} for a ${what}`;
+    const message = collectionKinds.has(kind) || kind in scalarKinds ? `tag '!!${kind}' on a ${what}` : `unknown tag ${found_text_quote(tag)} for a ${what}`;
     throw new YamlFaultError({ code: "yaml-tag", offset: offsetOf(node), message });
 }
 
@@ -65174,11 +65330,11 @@ class YamlConstructor {
             throw new YamlFaultError({
                 code: "yaml-anchor",
                 offset: offsetOf(node),
-                message: `${quote(`&${anchor}`)} is no anchor: letters, digits, '_' and '-'`,
+                message: `${found_text_quote(`&${anchor}`)} is no anchor: letters, digits, '_' and '-'`,
             });
         }
         if (this.#anchors.has(anchor)) {
-            throw new YamlFaultError({ code: "yaml-anchor", offset: offsetOf(node), message: `the anchor ${quote(`&${anchor}`)} is set twice` });
+            throw new YamlFaultError({ code: "yaml-anchor", offset: offsetOf(node), message: `the anchor ${found_text_quote(`&${anchor}`)} is set twice` });
         }
         this.#anchors.set(anchor, "open");
         const before = this.#nodes;
@@ -65200,9 +65356,9 @@ class YamlConstructor {
         const offset = offsetOf(node);
         const target = this.#anchors.get(node.source);
         if (target === undefined)
-            throw new YamlFaultError({ code: "yaml-alias", offset, message: `no anchor ${quote(`&${node.source}`)} before this alias` });
+            throw new YamlFaultError({ code: "yaml-alias", offset, message: `no anchor ${found_text_quote(`&${node.source}`)} before this alias` });
         if (target === "open")
-            throw new YamlFaultError({ code: "yaml-alias", offset, message: `${quote(`*${node.source}`)} stands inside its own anchor` });
+            throw new YamlFaultError({ code: "yaml-alias", offset, message: `${found_text_quote(`*${node.source}`)} stands inside its own anchor` });
         this.#nodes += target.nodes;
         this.#aliased += target.nodes;
         if (this.#aliased > maxAliasedNodes) {
@@ -65235,7 +65391,7 @@ class YamlConstructor {
             throw new YamlFaultError({
                 code: "yaml-value",
                 offset: offsetOf(node),
-                message: `${quote(text)} ${error.message}`,
+                message: `${found_text_quote(text)} ${error.message}`,
                 hint: "put text in quotes",
             });
         }
@@ -65661,7 +65817,7 @@ function versionFaults(text) {
     for (const { line, offset } of headLines(text)) {
         const version = /^%YAML[ \t]+([0-9]+)/.exec(line)?.[1];
         if (version !== undefined && version !== "1")
-            return [{ code: "yaml-version", offset, message: `YAML version ${quote(version)} is unknown; 1.1 is read` }];
+            return [{ code: "yaml-version", offset, message: `YAML version ${found_text_quote(version)} is unknown; 1.1 is read` }];
     }
     return [];
 }
@@ -65863,7 +66019,7 @@ function parseWhole(source) {
         const builder = new YamlConstructor(nodes.text, (key, offset) => {
             if (warnings.length >= maxDuplicateWarnings)
                 return;
-            const fault = { code: "duplicate-key", offset, message: `the key ${quote(String(key))} comes again; this one wins` };
+            const fault = { code: "duplicate-key", offset, message: `the key ${found_text_quote(String(key))} comes again; this one wins` };
             warnings.push(issueOf(source, fault, originalOffset, "warning"));
         });
         const value = builder.construct(root);
@@ -68992,6 +69148,577 @@ function toMatch(regex, subject, spans) {
     };
 }
 
+;// CONCATENATED MODULE: ./build/js/criteria/cli/cli-match-schema.js
+
+
+const flagMatchSchema = strictObject({
+    equals: schemas_string().nullable().default(null),
+    contains: schemas_string().nullable().default(null),
+    matches_regex: schemas_string().nullable().default(null),
+    any_of: array(schemas_string()).min(1).nullable().default(null),
+    absent: laxBool().default(false),
+    present: laxBool().default(false),
+    aliases: array(schemas_string()).default([]),
+    flags: laxInt().default(0),
+})
+    .superRefine((match, ctx) => {
+    const chosen = [match.equals, match.contains, match.matches_regex, match.any_of, match.absent || null, match.present || null];
+    const found = chosen.filter((value) => value !== null).length;
+    if (found !== 1) {
+        ctx.addIssue({
+            code: "custom",
+            message: `a flag takes exactly one of equals, contains, matches_regex, any_of, absent, present; found ${found}`,
+        });
+    }
+});
+/** A bare value means `equals`; numbers and booleans are compared as the text that a command line carries. */
+function scalarIsEquals(value) {
+    if (typeof value === "string")
+        return { equals: value };
+    if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
+        return { equals: String(value) };
+    return value;
+}
+/** What `cli_called` and the `when` of a recorded tool's response have in common. */
+const matchFields = {
+    verb: schemas_string().nullable().default(null),
+    verb_any_of: array(schemas_string()).nullable().default(null),
+    positional: array(schemas_string()).nullable().default(null),
+    flags: record(schemas_string(), preprocess(scalarIsEquals, flagMatchSchema)).nullable().default(null),
+    value_flags: array(schemas_string()).default(["output"]),
+};
+const oneVerb = (match) => match.verb === null || match.verb_any_of === null;
+const oneVerbIssue = { path: ["verb_any_of"], error: "'verb' and 'verb_any_of' exclude each other" };
+/** What one recorded call must look like: the `when` of `sandbox.record_cli[].responses` (formats.md 1.4). */
+const cliMatchSchema = strictObject({ ...matchFields, ignore_flags: array(schemas_string()).default([]) })
+    .refine(oneVerb, oneVerbIssue);
+
+;// CONCATENATED MODULE: ./build/js/criteria/cli/match-cli.js
+/**
+ * Whether a call, given by its words behind the tool's name, is one that is meant (formats.md 2.2). `--x=v` binds; a flag with a value
+ * rule or in `value_flags` takes the next word; `--` ends flags; negative numbers are no flags; `-abc` is three flags unless `abc` is one
+ * that the rule names. `verb` and then `positional` are the first of the words that are left. A flag that is given several times fits
+ * when one of its values does. A stand-in runs this function from its source text: it must not use anything but its arguments and
+ * JavaScript's own globals.
+ */
+async function matchCall(match, argv, search) {
+    const bare = (name) => name.replace(/^-+/, "");
+    const rules = Object.entries(match.flags ?? {}).map(([name, rule]) => ({ rule, names: new Set([name, ...rule.aliases].map(bare)) }));
+    const named = new Set(rules.flatMap(({ names }) => [...names]));
+    const withValue = new Set(match.value_flags.map(bare));
+    for (const { rule, names } of rules)
+        if (!rule.absent && !rule.present)
+            for (const name of names)
+                withValue.add(name);
+    const ignored = new Set(match.ignore_flags.map(bare).filter((name) => !named.has(name)));
+    const isKnown = (name) => named.has(name) || withValue.has(name) || ignored.has(name);
+    const words = [];
+    const found = [];
+    let at = 0;
+    const take = (name, bound) => {
+        if (bound !== undefined || !withValue.has(name)) {
+            found.push({ name, value: bound });
+            return;
+        }
+        at += 1;
+        found.push({ name, value: argv[at] });
+    };
+    const takeCluster = (text, bound) => {
+        const letters = [...text];
+        for (const [index, letter] of letters.entries()) {
+            const rest = letters.slice(index + 1).join("");
+            if (rest !== "" && withValue.has(letter)) {
+                take(letter, bound === undefined ? rest : `${rest}=${bound}`);
+                return;
+            }
+            if (rest === "")
+                take(letter, bound);
+            else
+                found.push({ name: letter, value: undefined });
+        }
+    };
+    for (; at < argv.length; at += 1) {
+        const word = argv[at] ?? "";
+        if (word === "--") {
+            words.push(...argv.slice(at + 1));
+            break;
+        }
+        const isNumber = /^-(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(word) && !isKnown(bare(word));
+        if (!word.startsWith("-") || word === "-" || isNumber) {
+            words.push(word);
+            continue;
+        }
+        const equals = word.indexOf("=");
+        const name = bare(equals < 0 ? word : word.slice(0, equals));
+        const bound = equals < 0 ? undefined : word.slice(equals + 1);
+        if (word.startsWith("--") || name.length < 2 || isKnown(name))
+            take(name, bound);
+        else
+            takeCluster(name, bound);
+    }
+    const startsWith = (from, wanted) => wanted.every((word, index) => words[from + index] === word);
+    const verbs = (match.verb_any_of ?? (match.verb === null ? [""] : [match.verb])).map((verb) => verb.split(/\s+/).filter(Boolean));
+    const positional = match.positional ?? [];
+    if (!verbs.some((verb) => startsWith(0, verb) && startsWith(verb.length, positional)))
+        return false;
+    for (const { rule, names } of rules) {
+        const given = found.filter(({ name }) => names.has(name) && !ignored.has(name));
+        if (rule.absent ? given.length > 0 : given.length === 0)
+            return false;
+        if (rule.absent || rule.present)
+            continue;
+        let fits = false;
+        for (const { value } of given) {
+            if (fits || value === undefined)
+                continue;
+            if (rule.equals !== null)
+                fits = value === rule.equals;
+            else if (rule.contains !== null)
+                fits = value.includes(rule.contains);
+            else if (rule.any_of !== null)
+                fits = rule.any_of.includes(value);
+            else if (rule.matches_regex !== null)
+                fits = await search(rule.matches_regex, rule.flags, value);
+        }
+        if (!fits)
+            return false;
+    }
+    return true;
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/cli/read-calls.js
+
+
+/** One line of a log of calls (formats.md 1.4). Keys beyond these are nobody's business here. */
+const recordSchema = looseObject({
+    tool: schemas_string(),
+    argv: array(schemas_string()),
+    rule_error: schemas_string().nullish(),
+    sidecar_error: schemas_string().nullish(),
+});
+/** A rule of a stand-in's `responses` could not be applied: the agent was not answered as the task says. */
+class ResponseRuleError extends Error {
+    constructor(message) {
+        super(message);
+        this.name = "ResponseRuleError";
+    }
+}
+/**
+ * Reads a log of recorded calls.
+ * @throws ResponseRuleError for a call whose answer could not be chosen; what `readText` throws
+ */
+async function readCalls(log, context) {
+    if ((await context.sandbox.kindOf(`${log}.error`, context.signal)) !== "missing") {
+        return { kind: "none", error: `calls are missing in '${log}': a stand-in could not write to it ('${log}.error' is there)` };
+    }
+    const read = await sandbox_path_readText(log, context);
+    if (read.kind === "none")
+        return read;
+    const calls = [];
+    for (const [index, line] of read.text.split("\n").entries()) {
+        if (line.trim() === "")
+            continue;
+        const where = `line ${index + 1} of '${log}'`;
+        const record = recordSchema.safeParse(parseLine(line));
+        if (!record.success)
+            return { kind: "none", error: `${where} is no usable record of a call` };
+        const { tool, argv, rule_error, sidecar_error } = record.data;
+        if (typeof sidecar_error === "string")
+            return { kind: "none", error: `the stand-in of '${tool}' failed (${where}): ${sidecar_error}` };
+        if (typeof rule_error === "string")
+            throw new ResponseRuleError(`response of '${tool}' (${where}): ${rule_error}`);
+        calls.push({ tool, argv });
+    }
+    return { kind: "calls", calls };
+}
+function parseLine(line) {
+    try {
+        return JSON.parse(line);
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/tool-calls/examples.js
+
+const shownExamples = 3;
+const exampleChars = 120;
+/** The line of `details` that shows the first matches (formats.md 2.2): up to three, cut at 120 characters; nothing without a match. */
+function examplesOf(texts) {
+    if (texts.length === 0)
+        return "";
+    return `\nExamples: ${pythonRepr(texts.slice(0, shownExamples).map((text) => firstChars(text, exampleChars)))}`;
+}
+/** The first so many characters; an emoji is one. */
+function firstChars(text, count) {
+    if (text.length <= count)
+        return text;
+    // Twice as many units hold them in every case: a long text is not split as a whole.
+    return [...text.slice(0, 2 * count)].slice(0, count).join("");
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/cli-called.js
+
+
+
+
+
+
+
+
+
+const cliCalledSchema = criterionBase
+    .extend({
+    type: literal("cli_called"),
+    log: schemas_string().default("cli_mocks/calls.jsonl"),
+    ...matchFields,
+    tool: schemas_string().nullable().default(null),
+    min_count: laxInt(schemas_int().min(0)).default(1),
+    max_count: laxInt(schemas_int().min(0)).nullable().default(null),
+    ignore_flags: array(schemas_string()).default(["output"]),
+})
+    .refine(oneVerb, oneVerbIssue)
+    .superRefine((criterion, ctx) => {
+    const { verb, verb_any_of, positional, flags, tool, min_count, max_count } = criterion;
+    const names = [verb, verb_any_of, positional, tool].some((field) => field !== null) || Object.keys(flags ?? {}).length > 0;
+    if (!names)
+        ctx.addIssue({ code: "custom", message: "cli_called needs at least one of verb, verb_any_of, positional, flags, tool" });
+    if (min_count === 0 && max_count === null) {
+        ctx.addIssue({ code: "custom", path: ["max_count"], message: "'min_count: 0' needs a 'max_count': without one it always passes" });
+    }
+    if (max_count !== null && max_count < min_count) {
+        ctx.addIssue({ code: "custom", path: ["max_count"], message: "'max_count' must not be below 'min_count' (default 1)" });
+    }
+});
+const cliCalled = {
+    type: "cli_called",
+    schema: cliCalledSchema,
+    check: async (criterion, context) => {
+        const read = await readCalls(criterion.log, context);
+        if (read.kind === "none")
+            return failedCheck(read.error);
+        const search = searchIn(context);
+        const matched = [];
+        for (const call of read.calls) {
+            if (criterion.tool !== null && call.tool !== criterion.tool)
+                continue;
+            if (await matchCall(criterion, call.argv, search))
+                matched.push(call);
+        }
+        const { min_count, max_count } = criterion;
+        const count = matched.length;
+        const passed = count >= min_count && (max_count === null || count <= max_count);
+        const counted = max_count === null ? `${count}/${min_count} required calls` : `${count} calls (allowed range ${min_count}..${max_count})`;
+        const examples = examplesOf(matched.map(({ tool, argv }) => [tool, ...argv].join(" ")));
+        return { score: passed ? 1 : 0, details: `Matched ${counted} (filters: ${filtersOf(criterion)})${examples}`, error: null };
+    },
+};
+/** @throws PythonRegexError for a pattern that does not compile: a rule that cannot be read fits nothing */
+function searchIn(context) {
+    const compiled = new Map();
+    return async (pattern, flags, text) => {
+        const key = `${flags} ${pattern}`;
+        const regex = compiled.get(key) ?? compilePythonRegex(pattern, flags);
+        compiled.set(key, regex);
+        return (await searchPythonRegex(regex, text, { signal: context.signal })) !== undefined;
+    };
+}
+function filtersOf(criterion) {
+    const { tool, verb, verb_any_of, positional, flags } = criterion;
+    const parts = [
+        tool === null ? [] : [`tool=${tool}`],
+        verb === null ? [] : [`verb=${verb}`],
+        verb_any_of === null ? [] : [`verb_any_of=${pythonRepr(verb_any_of)}`],
+        positional === null ? [] : [`positional=${pythonRepr(positional)}`],
+        Object.entries(flags ?? {}).map(([name, rule]) => {
+            if (rule.absent || rule.present)
+                return `--${name.replace(/^-+/, "")} ${rule.absent ? "absent" : "present"}`;
+            const word = ["equals", "contains", "matches_regex", "any_of"].find((key) => rule[key] !== null) ?? "equals";
+            return `--${name.replace(/^-+/, "")} ${word} ${pythonRepr(rule[word])}`;
+        }),
+    ];
+    return parts.flat().join(", ");
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/tool-calls/normalise-shell.js
+/**
+ * A shell command as its words are, however they are written: continued lines are one, blanks between words are one space, and quotes and
+ * escapes are gone (`"uip"  ixp \⏎ list` becomes `uip ixp list`). Blanks inside of quotes and line ends between commands stay. An open
+ * quote reaches to the end.
+ */
+function normaliseShell(command) {
+    let out = "";
+    let quote = "";
+    for (let at = 0; at < command.length; at += 1) {
+        const character = command.charAt(at);
+        const next = command.charAt(at + 1);
+        if (quote === "'") {
+            if (character === "'")
+                quote = "";
+            else
+                out += character;
+        }
+        else if (character === "\\" && next !== "" && (quote === "" || '"\\$`\n'.includes(next))) {
+            // A line end is the only character that an escape takes away.
+            if (next !== "\n")
+                out += next;
+            at += 1;
+        }
+        else if (quote === '"') {
+            if (character === '"')
+                quote = "";
+            else
+                out += character;
+        }
+        else if (character === "'" || character === '"') {
+            quote = character;
+        }
+        else if (character === " " || character === "\t") {
+            if (out !== "" && !/[ \n]$/.test(out))
+                out += " ";
+        }
+        else {
+            out += character;
+        }
+    }
+    return out;
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/tool-calls/search-texts.js
+
+
+
+/** Characters of a call's text that are searched at once, and by how many a window overlaps the one before. */
+const windowChars = 2_000;
+const overlapChars = 256;
+/** The shell command of a call; undefined for other tools, and for a shell call without one. */
+function shellCommandOf(call) {
+    const { command } = call.parameters;
+    return call.tool_name === "Bash" && typeof command === "string" && command !== "" ? command : undefined;
+}
+function searchTextsOf(call) {
+    const command = shellCommandOf(call);
+    if (command === undefined)
+        return { base: firstChars(pythonJsonDumps(call.parameters), windowChars), wider: [] };
+    const [base = "", ...windows] = windowsOf(command);
+    const normal = normaliseShell(command);
+    return { base, wider: [...windows, ...(normal === command ? [] : windowsOf(normal))] };
+}
+/** How a call is shown as an example. */
+function exampleOf(call) {
+    return shellCommandOf(call) ?? `${call.tool_name}(${firstChars(pythonJsonDumps(call.parameters), windowChars)})`;
+}
+function windowsOf(text) {
+    if (text.length <= windowChars)
+        return [text];
+    const characters = [...text];
+    const windows = [];
+    for (let from = 0;; from += windowChars - overlapChars) {
+        windows.push(characters.slice(from, from + windowChars).join(""));
+        if (from + windowChars >= characters.length)
+            return windows;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/tool-calls/count-calls.js
+
+
+/** Python's `re.DOTALL`. */
+const dotAll = 16;
+/** The filter, or which of its patterns cannot be read and why. */
+function compileFilter(filter) {
+    const compiled = {};
+    for (const [name, field] of [
+        ["pattern", "command_pattern"],
+        ["exclude", "exclude_pattern"],
+    ]) {
+        const text = filter[field];
+        if (text === null)
+            continue;
+        try {
+            compiled[name] = compilePythonRegex(text, dotAll);
+        }
+        catch (error) {
+            if (!(error instanceof PythonRegexError) || error.pythonType !== "re.error")
+                throw error;
+            return { field, fault: error.message };
+        }
+    }
+    return { toolName: filter.tool_name, pattern: compiled.pattern, exclude: compiled.exclude };
+}
+/**
+ * Whether tool and text of a call fit; its result is not asked. `yield`s what is to be searched where, and is told whether it was found,
+ * so that a criterion can search in a thread and early stop at once. A call that counted in 0.8.2 counts; of the wider texts it counts
+ * when one has the pattern and none has what excludes it.
+ */
+function* fits(call, filter) {
+    if (filter.toolName !== null && call.tool_name !== filter.toolName)
+        return false;
+    const { pattern, exclude } = filter;
+    if (pattern === undefined && exclude === undefined)
+        return true;
+    const texts = searchTextsOf(call);
+    const excluded = exclude !== undefined && (yield { regex: exclude, text: texts.base });
+    if (excluded)
+        return false;
+    if (pattern === undefined || (yield { regex: pattern, text: texts.base }))
+        return true;
+    return yield* fitsWider(texts, pattern, exclude);
+}
+function* fitsWider(texts, pattern, exclude) {
+    let found = false;
+    for (const text of texts.wider) {
+        found = yield { regex: pattern, text };
+        if (found)
+            break;
+    }
+    if (!found || exclude === undefined)
+        return found;
+    for (const text of texts.wider)
+        if (yield { regex: exclude, text })
+            return false;
+    return true;
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/tool-calls/live-base.js
+
+
+
+const stopEarlySchema = strictObject({
+    on_pass: schemas_enum(["stop", "continue"]).default("continue"),
+    decide_within: laxInt(schemas_int().min(1)).nullable().default(null),
+});
+/** Base of the types that tool calls decide, with both early-stop syntaxes (formats.md 2.3). */
+const liveCriterionBase = criterionBase.extend({
+    stop_early: stopEarlySchema.nullable().optional(),
+    stop_when: schemas_enum(["pass", "fail", "decided", "auto"]).nullable().optional(),
+});
+/** Of a criterion on tool calls where there was no turn at all. */
+const noTurnError = "No turn data: the agent did not run";
+
+;// CONCATENATED MODULE: ./build/js/criteria/command-executed.js
+
+
+
+
+
+
+
+
+const command_executed_count = () => laxInt(schemas_int().min(0));
+const filters = {
+    tool_name: schemas_string().nullable().default(null),
+    command_pattern: schemas_string().nullable().default(null),
+};
+const moreFilters = {
+    require_success: laxBool().default(false),
+    exclude_pattern: schemas_string().nullable().default(null),
+};
+const commandExecutedSchema = liveCriterionBase
+    .extend({
+    type: literal("command_executed"),
+    ...filters,
+    min_count: command_executed_count().default(1),
+    max_count: command_executed_count().nullable().default(null),
+    ...moreFilters,
+})
+    .refine((criterion) => criterion.max_count === null || criterion.max_count >= criterion.min_count, {
+    path: ["max_count"],
+    error: "'max_count' must not be below 'min_count' (default 1)",
+});
+const onlyZero = () => laxInt(schemas_int().max(0, { error: "command_not_executed always means 0 calls; use command_executed for other counts" }));
+/** The old name of "no such call": read as `command_executed` with both counts 0 (formats.md 1.1). */
+const commandNotExecutedSchema = liveCriterionBase
+    .extend({
+    type: literal("command_not_executed"),
+    ...filters,
+    min_count: onlyZero().nullable().optional(),
+    max_count: onlyZero().nullable().optional(),
+    ...moreFilters,
+})
+    .transform(({ require_success, exclude_pattern, ...rest }) => ({
+    ...rest,
+    type: "command_executed",
+    min_count: 0,
+    max_count: 0,
+    require_success,
+    exclude_pattern,
+}));
+/** Score of so many counted calls (formats.md 2.2): a share of `min_count`, or with `max_count` whether the number is allowed. */
+function countScore(counted, criterion) {
+    const { min_count, max_count } = criterion;
+    if (max_count !== null)
+        return counted >= min_count && counted <= max_count ? 1 : 0;
+    return min_count === 0 ? 1 : Math.min(1, counted / min_count);
+}
+const commandExecuted = {
+    type: "command_executed",
+    schema: commandExecutedSchema,
+    check: async (criterion, context) => {
+        if (context.toolCalls === undefined)
+            return failedCheck(noTurnError);
+        const filter = compileFilter(criterion);
+        if ("fault" in filter)
+            return failedCheck(`Invalid regex: ${filter.fault}`, `Invalid ${filter.field} regex: ${filter.fault}`);
+        const matched = [];
+        for (const call of context.toolCalls) {
+            if (criterion.require_success && call.result_status !== "success")
+                continue;
+            if (await fitsInThread(call, filter, context))
+                matched.push(call);
+        }
+        const { min_count, max_count } = criterion;
+        const counted = max_count === null
+            ? `${matched.length}/${min_count} required`
+            : `${matched.length} matches (allowed range ${min_count}..${max_count})`;
+        const details = `Matched ${counted} commands (filters: ${command_executed_filtersOf(criterion)})${examplesOf(matched.slice(0, 3).map(exampleOf))}`;
+        return { score: countScore(matched.length, criterion), details, error: null };
+    },
+};
+/** @throws RegexTimeoutError for a pattern that runs away, or the signal's reason */
+async function fitsInThread(call, filter, context) {
+    const asked = fits(call, filter);
+    let step = asked.next(false);
+    while (step.done !== true) {
+        const { regex, text } = step.value;
+        step = asked.next((await searchPythonRegex(regex, text, { signal: context.signal })) !== undefined);
+    }
+    return step.value;
+}
+function command_executed_filtersOf({ tool_name, command_pattern, require_success, exclude_pattern }) {
+    const parts = [
+        ...(tool_name === null ? [] : [`tool_name=${tool_name}`]),
+        ...(command_pattern === null ? [] : [`pattern=/${command_pattern}/`]),
+        ...(require_success ? ["require_success=True"] : []),
+        ...(exclude_pattern === null ? [] : [`exclude=/${exclude_pattern}/`]),
+    ];
+    return parts.length === 0 ? "none" : parts.join(", ");
+}
+
+;// CONCATENATED MODULE: ./build/js/criteria/commands-efficiency.js
+
+
+
+
+const commandsEfficiencySchema = criterionBase.extend({
+    type: literal("commands_efficiency"),
+    expected_commands: laxInt(schemas_int().min(1)),
+});
+const commandsEfficiency = {
+    type: "commands_efficiency",
+    schema: commandsEfficiencySchema,
+    check: async ({ expected_commands: expected }, { toolCalls = [] }) => {
+        const actual = toolCalls.length;
+        if (actual === 0)
+            return { score: 0, details: "No commands recorded (agent may not have run)", error: null };
+        const score = expected / Math.max(actual, expected);
+        const over = actual - expected;
+        const budget = over > 0 ? `over budget by ${over} commands` : "at or under budget";
+        return { score, details: `Commands: ${actual}, expected: ${expected}, efficiency: ${formatFixed(score, 3)} (${budget})`, error: null };
+    },
+};
+
 ;// CONCATENATED MODULE: ./build/js/criteria/shares.js
 
 function countMet(items, isMet) {
@@ -70875,132 +71602,6 @@ async function checkSchema(path, document, context) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/criteria/later/cli-called.js
-
-
-
-const flagMatchSchema = strictObject({
-    equals: schemas_string().nullable().default(null),
-    contains: schemas_string().nullable().default(null),
-    matches_regex: schemas_string().nullable().default(null),
-    any_of: array(schemas_string()).min(1).nullable().default(null),
-    absent: laxBool().default(false),
-    present: laxBool().default(false),
-    aliases: array(schemas_string()).default([]),
-    flags: laxInt().default(0),
-})
-    .superRefine((match, ctx) => {
-    const chosen = [match.equals, match.contains, match.matches_regex, match.any_of, match.absent || null, match.present || null];
-    const found = chosen.filter((value) => value !== null).length;
-    if (found !== 1) {
-        ctx.addIssue({
-            code: "custom",
-            message: `a flag takes exactly one of equals, contains, matches_regex, any_of, absent, present; found ${found}`,
-        });
-    }
-});
-/** A bare value means `equals`; numbers and booleans are compared as the text that a command line carries. */
-function scalarIsEquals(value) {
-    if (typeof value === "string")
-        return { equals: value };
-    if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
-        return { equals: String(value) };
-    return value;
-}
-const matchFields = {
-    verb: schemas_string().nullable().default(null),
-    verb_any_of: array(schemas_string()).nullable().default(null),
-    positional: array(schemas_string()).nullable().default(null),
-    flags: record(schemas_string(), preprocess(scalarIsEquals, flagMatchSchema)).nullable().default(null),
-    value_flags: array(schemas_string()).default(["output"]),
-};
-const oneVerb = (match) => match.verb === null || match.verb_any_of === null;
-const oneVerbIssue = { path: ["verb_any_of"], error: "'verb' and 'verb_any_of' exclude each other" };
-/** What one recorded call must look like: the `when` of `sandbox.record_cli[].responses` (formats.md 1.4). */
-const cliMatchSchema = strictObject({ ...matchFields, ignore_flags: array(schemas_string()).default([]) })
-    .refine(oneVerb, oneVerbIssue);
-const cliCalledSchema = criterionBase
-    .extend({
-    type: literal("cli_called"),
-    log: schemas_string().default("cli_mocks/calls.jsonl"),
-    ...matchFields,
-    tool: schemas_string().nullable().default(null),
-    min_count: laxInt(schemas_int().min(0)).default(1),
-    max_count: laxInt(schemas_int().min(0)).nullable().default(null),
-    ignore_flags: array(schemas_string()).default(["output"]),
-})
-    .refine(oneVerb, oneVerbIssue)
-    .superRefine((criterion, ctx) => {
-    const { verb, verb_any_of, positional, flags, tool, min_count, max_count } = criterion;
-    const names = [verb, verb_any_of, positional, tool].some((field) => field !== null) || Object.keys(flags ?? {}).length > 0;
-    if (!names)
-        ctx.addIssue({ code: "custom", message: "cli_called needs at least one of verb, verb_any_of, positional, flags, tool" });
-    if (min_count === 0 && max_count === null) {
-        ctx.addIssue({ code: "custom", path: ["max_count"], message: "'min_count: 0' needs a 'max_count': without one it always passes" });
-    }
-    if (max_count !== null && max_count < min_count) {
-        ctx.addIssue({ code: "custom", path: ["max_count"], message: "'max_count' must not be below 'min_count' (default 1)" });
-    }
-});
-
-;// CONCATENATED MODULE: ./build/js/criteria/later/live.js
-
-
-
-const stopEarlySchema = strictObject({
-    on_pass: schemas_enum(["stop", "continue"]).default("continue"),
-    decide_within: laxInt(schemas_int().min(1)).nullable().default(null),
-});
-/** Base of the types that tool calls decide, with both early-stop syntaxes (formats.md 2.3). */
-const liveCriterionBase = criterionBase.extend({
-    stop_early: stopEarlySchema.nullable().optional(),
-    stop_when: schemas_enum(["pass", "fail", "decided", "auto"]).nullable().optional(),
-});
-
-;// CONCATENATED MODULE: ./build/js/criteria/later/command-executed.js
-
-
-
-const command_executed_count = () => laxInt(schemas_int().min(0));
-const filters = {
-    tool_name: schemas_string().nullable().default(null),
-    command_pattern: schemas_string().nullable().default(null),
-};
-const moreFilters = {
-    require_success: laxBool().default(false),
-    exclude_pattern: schemas_string().nullable().default(null),
-};
-const commandExecutedSchema = liveCriterionBase
-    .extend({
-    type: literal("command_executed"),
-    ...filters,
-    min_count: command_executed_count().default(1),
-    max_count: command_executed_count().nullable().default(null),
-    ...moreFilters,
-})
-    .refine((criterion) => criterion.max_count === null || criterion.max_count >= criterion.min_count, {
-    path: ["max_count"],
-    error: "'max_count' must not be below 'min_count' (default 1)",
-});
-const onlyZero = () => laxInt(schemas_int().max(0, { error: "command_not_executed always means 0 calls; use command_executed for other counts" }));
-/** The old name of "no such call": read as `command_executed` with both counts 0 (formats.md 1.1). */
-const commandNotExecutedSchema = liveCriterionBase
-    .extend({
-    type: literal("command_not_executed"),
-    ...filters,
-    min_count: onlyZero().nullable().optional(),
-    max_count: onlyZero().nullable().optional(),
-    ...moreFilters,
-})
-    .transform(({ require_success, exclude_pattern, ...rest }) => ({
-    ...rest,
-    type: "command_executed",
-    min_count: 0,
-    max_count: 0,
-    require_success,
-    exclude_pattern,
-}));
-
 ;// CONCATENATED MODULE: ./build/js/criteria/later/judges.js
 
 
@@ -71066,6 +71667,25 @@ const systemOneJudgeSchema = criterionBase.extend({
     ...transcript,
 });
 
+;// CONCATENATED MODULE: ./build/js/criteria/later/reference-and-uipath.js
+
+
+
+/** `reference_file` came with directory references in 0.11; before, the reference was one text. */
+const referenceComparisonSchema = criterionBase.extend({
+    type: literal("reference_comparison"),
+    agent_file: schemas_string(),
+    reference_file: schemas_string().optional(),
+    comparison_method: schemas_enum(["ast", "token", "complexity"]).default("ast"),
+    similarity_threshold: laxFloat(schemas_number().min(0).max(1)).default(0.8),
+});
+const uipathEvalSchema = criterionBase.extend({
+    type: literal("uipath_eval"),
+    agent_name: schemas_string(),
+    eval_set: schemas_string(),
+    thresholds: record(schemas_string(), laxFloat()),
+});
+
 ;// CONCATENATED MODULE: ./build/js/criteria/later/removed.js
 
 const replacements = {
@@ -71081,35 +71701,6 @@ function removed(type) {
 }
 /** Types of old task files: each is refused with what to write instead (formats.md 1.1). */
 const removedCriteria = [removed("program_stdout_equals"), removed("code_lints"), removed("scored_command")];
-
-;// CONCATENATED MODULE: ./build/js/criteria/later/trajectory.js
-
-
-
-
-const skillTriggeredSchema = liveCriterionBase.extend({
-    type: literal("skill_triggered"),
-    expected_skill: schemas_string(),
-    skill_name: schemas_string(),
-});
-const commandsEfficiencySchema = criterionBase.extend({
-    type: literal("commands_efficiency"),
-    expected_commands: laxInt(schemas_int().min(1)),
-});
-/** `reference_file` came with directory references in 0.11; before, the reference was one text. */
-const referenceComparisonSchema = criterionBase.extend({
-    type: literal("reference_comparison"),
-    agent_file: schemas_string(),
-    reference_file: schemas_string().optional(),
-    comparison_method: schemas_enum(["ast", "token", "complexity"]).default("ast"),
-    similarity_threshold: laxFloat(schemas_number().min(0).max(1)).default(0.8),
-});
-const uipathEvalSchema = criterionBase.extend({
-    type: literal("uipath_eval"),
-    agent_name: schemas_string(),
-    eval_set: schemas_string(),
-    thresholds: record(schemas_string(), laxFloat()),
-});
 
 ;// CONCATENATED MODULE: ./build/js/criteria/command-run.js
 
@@ -71267,7 +71858,42 @@ function run_command_cut(text, maxChars) {
     return text.length <= maxChars ? text : [...text].slice(0, maxChars).join("");
 }
 
+;// CONCATENATED MODULE: ./build/js/criteria/skill-triggered.js
+
+
+
+const skillTriggeredSchema = liveCriterionBase.extend({
+    type: literal("skill_triggered"),
+    expected_skill: schemas_string(),
+    skill_name: schemas_string(),
+});
+/**
+ * Whether a call uses the skill (formats.md 2.2): the `Skill` tool with its name, behind whatever name of a pack, or any text parameter
+ * that names a file of it. Back slashes count as slashes (a shell of Windows, a path inside of JSON text).
+ */
+function usesSkill(call, skill) {
+    const { skill: asked } = call.parameters;
+    if (call.tool_name === "Skill" && typeof asked === "string" && asked.slice(asked.lastIndexOf(":") + 1) === skill)
+        return true;
+    const folder = `skills/${skill}/`;
+    return Object.values(call.parameters).some((value) => typeof value === "string" && (value.includes(folder) || value.replace(/\\+/g, "/").includes(folder)));
+}
+const skillTriggered = {
+    type: "skill_triggered",
+    schema: skillTriggeredSchema,
+    check: async ({ expected_skill, skill_name }, { toolCalls }) => {
+        if (toolCalls === undefined)
+            return failedCheck(noTurnError);
+        const observedLabel = toolCalls.some((call) => usesSkill(call, skill_name)) ? "yes" : "no";
+        const expectedLabel = expected_skill === skill_name ? "yes" : "no";
+        const details = `observed='${observedLabel}', expected='${expectedLabel}' (skill_name='${skill_name}')`;
+        return { score: observedLabel === expectedLabel ? 1 : 0, details, error: null, observedLabel, expectedLabel };
+    },
+};
+
 ;// CONCATENATED MODULE: ./build/js/criteria/criterion-schema.js
+
+
 
 
 
@@ -71424,13 +72050,27 @@ function isMount(text) {
     const match = /^(?:[A-Za-z]:[\\/])?[^:]+:([^:]+)(?::(ro|rw))?$/.exec(text);
     return match !== null && (match[1]?.startsWith("/") === true || match[1]?.startsWith("$") === true);
 }
+/** Names that the engine takes as a mode of its own, and what speaks against each of them in a sandbox. */
+const refusedNetworks = {
+    host: "the host's network would be open to the task; name a network that was made for it",
+    default: "write 'bridge' for the engine's default network",
+    llm_only: "there is no filter for what leaves a sandbox; name a network that was made for it, such as an internal one",
+};
+/** `bridge`, `none`, or the name of a network that the engine has. `container:…` is no such name: it shares what belongs to another task. */
+const network = schemas_string()
+    .regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/, { message: "must be 'bridge', 'none' or the name of a network that the engine has" })
+    .superRefine((name, context) => {
+    const reason = Object.hasOwn(refusedNetworks, name) ? refusedNetworks[name] : undefined;
+    if (reason !== undefined)
+        context.addIssue({ code: "custom", message: `'${name}' is refused: ${reason}` });
+});
 const dockerSchema = strictObject({
     image: schemas_string()
         .refine((image) => image.trim() !== "", { message: "the image must not be empty" })
         .default(defaultDockerImage),
     dockerfile_path: textOrNull,
     build: build.prefault(() => ({})),
-    network: schemas_enum(["bridge", "none"]).default("bridge"),
+    network: network.default("bridge"),
     working_dir: schemas_string()
         .refine(isWorkingDir, { message: "must be 'auto' or an absolute path other than '/', and not '/work' or '/evalbatch' or below them" })
         .nullable()
@@ -71447,11 +72087,14 @@ const dockerSchema = strictObject({
 
 // formats.md 1.4 `RecordedCli`.
 const exitCode = laxInt(schemas_int().min(0).max(255));
+/** Names that the folder of the stand-ins needs for itself, or that are no names. */
+const taken = new Set([".", "..", ".responses", "calls.jsonl", "calls.jsonl.error"]);
 const reserved = new Set(["python", "python3", "py", "env", "sh", "bash", "zsh", "cmd", "node", "uv", "git"]);
 /** A tool whose calls a shim on PATH records (since 0.9.6). */
 const recordedCliSchema = strictObject({
     tool: schemas_string()
         .regex(/^[A-Za-z0-9._+-]+$/, { message: "a tool is a plain name of letters, digits, '.', '_', '+' and '-'" })
+        .refine((tool) => !taken.has(tool), { message: "a tool cannot have this name: the folder of the stand-ins uses it itself" })
         .refine((tool) => !reserved.has(tool), { message: `the tool must not be one of ${[...reserved].join(", ")}` }),
     exit_code: exitCode.default(1),
     stdout: schemas_string().default(""),
@@ -71756,7 +72399,7 @@ function findField(text, agentType, names = cliFlagNames) {
         const again = lookUp(steps, agentType);
         return again.kind === "field" ? undefined : (again.wrong ?? { steps, index: -1, allowed: [] });
     });
-    const hint = [meant === undefined ? undefined : `did you mean ${quote(meant)}?`, found.hint]
+    const hint = [meant === undefined ? undefined : `did you mean ${found_text_quote(meant)}?`, found.hint]
         .filter((part) => part !== undefined)
         .join(" ");
     return notFound(found.message, hint === "" ? undefined : hint);
@@ -71803,7 +72446,7 @@ function unknownRoot(steps, root) {
     const wrong = { steps, index: 0, allowed: settingRoots };
     if (taskFieldNames.includes(root))
         return notFound(`'${root}' of a task cannot be set here, only fields of agent, run_limits and sandbox`);
-    return notFound(`${quote(root)} is no group of settings, expected agent, run_limits or sandbox`, undefined, wrong);
+    return notFound(`${found_text_quote(root)} is no group of settings, expected agent, run_limits or sandbox`, undefined, wrong);
 }
 function unknownField(steps, index, objects, agentType) {
     const step = steps[index] ?? "";
@@ -71811,14 +72454,14 @@ function unknownField(steps, index, objects, agentType) {
     if (types.length > 0)
         return notFound(`'${step}' is a field of ${types.join(" and ")} agents, not of ${agentType} agents`);
     const allowed = [...new Set(objects.flatMap(({ shape }) => Object.keys(shape)))];
-    const message = `unknown field ${quote(step)} of ${steps.slice(0, index).join(".")}`;
+    const message = `unknown field ${found_text_quote(step)} of ${steps.slice(0, index).join(".")}`;
     return notFound(message, `allowed: ${allowed.join(", ")}`, { steps, index, allowed });
 }
 function noFields(parent, arms) {
     const at = parent.join(".");
     return arms.some((arm) => arm instanceof ZodArray)
-        ? notFound(`${quote(at)} is a list and has no fields`, "give the whole list: [a, b]")
-        : notFound(`${quote(at)} is a single value and has no fields`);
+        ? notFound(`${found_text_quote(at)} is a list and has no fields`, "give the whole list: [a, b]")
+        : notFound(`${found_text_quote(at)} is a single value and has no fields`);
 }
 
 ;// CONCATENATED MODULE: ./build/js/plan/overrides/override-clashes.js
@@ -71833,14 +72476,14 @@ function clashes(assignments) {
         for (const second of set.slice(index + 1)) {
             if (first.path === second.path) {
                 const by = first.from === second.from ? `set by ${first.from} more than once` : `set by both ${second.from} and ${first.from}`;
-                findings.set(first.path, { message: `${quote(first.path)} is ${by}`, hint: "set it once" });
+                findings.set(first.path, { message: `${found_text_quote(first.path)} is ${by}`, hint: "set it once" });
                 continue;
             }
             const [outer, inner] = first.path.length < second.path.length ? [first, second] : [second, first];
             if (!inner.path.startsWith(`${outer.path}.`))
                 continue;
             findings.set(`${outer.path} ${inner.path}`, {
-                message: `${quote(inner.path)} is set, and ${quote(outer.path)}, which holds it, is set as well`,
+                message: `${found_text_quote(inner.path)} is set, and ${found_text_quote(outer.path)}, which holds it, is set as well`,
                 hint: "set the fields one by one, or the whole",
             });
         }
@@ -71888,9 +72531,9 @@ function parseOverrides(flags, names = cliFlagNames) {
     if (repeats !== undefined && !(Number.isInteger(repeats) && repeats >= 1 && repeats <= maxRepeats))
         refuse(`${names.repeats}: found ${repeats}, expected a whole number from 1 to ${maxRepeats}`);
     if (flags.image !== undefined && parseImageReference(flags.image) === undefined)
-        refuse(`${names.image}: ${quote(flags.image)} is no image reference`, "write [registry/]name[:tag], in lower case");
+        refuse(`${names.image}: ${found_text_quote(flags.image)} is no image reference`, "write [registry/]name[:tag], in lower case");
     if (issues.length > 0)
-        throw new InputError(issues);
+        throw new errors_InputError(issues);
     const root = (name) => fieldsOf(assignments.filter(({ field }) => field.root === name));
     const byTypeFlag = flags.type !== undefined && !hasType;
     return {
@@ -71922,7 +72565,7 @@ function assignmentOf({ raw, path, text }, agentType, names, refuse) {
     }
     const place = names.place(shown(path));
     if (path === "") {
-        refuse(`${names.place(quote(raw))}: the path before '=' is empty`, `for example ${names.example("run_limits.max_turns=5")}`);
+        refuse(`${names.place(found_text_quote(raw))}: the path before '=' is empty`, `for example ${names.example("run_limits.max_turns=5")}`);
         return [];
     }
     const field = findField(path, agentType, names);
@@ -71942,7 +72585,7 @@ function flagAssignments(flags, names, hasType, refuse) {
     const { type, model, driver } = flags;
     if (type !== undefined && !knownAgentTypes.some((known) => known === type)) {
         const meant = didYouMean(type, knownAgentTypes);
-        refuse(`${names.type}: found ${quote(type)}, expected one of ${knownAgentTypes.join(", ")}`, meant === undefined ? undefined : `did you mean '${meant}'?`);
+        refuse(`${names.type}: found ${found_text_quote(type)}, expected one of ${knownAgentTypes.join(", ")}`, meant === undefined ? undefined : `did you mean '${meant}'?`);
     }
     if (model?.trim() === "")
         refuse(`${names.model}: the name of the model is empty`, `for no model at all: ${names.example("agent.model=null")}`);
@@ -71959,7 +72602,7 @@ function flagAssignments(flags, names, hasType, refuse) {
 }
 /** A path as a message shows it: plain where it is made of plain words. */
 function shown(path) {
-    return /^[\w.-]{1,80}$/.test(path) ? path : quote(path);
+    return /^[\w.-]{1,80}$/.test(path) ? path : found_text_quote(path);
 }
 function fieldsOf(assignments) {
     let fields = {};
@@ -72036,7 +72679,7 @@ function overrideIssues(texts) {
         return [];
     }
     catch (error) {
-        if (error instanceof InputError)
+        if (error instanceof errors_InputError)
             return error.issues;
         throw error;
     }
@@ -72085,6 +72728,7 @@ const inputSchemas = {
             context.addIssue({ code: "custom", message });
         return probes;
     }),
+    "agent-version": agentVersions,
     "preservation-mode": choice(preservationModes),
     "fail-on": choiceOr(failOnWords, "failure"),
     "min-pass-rate": input_types_share,
@@ -72147,7 +72791,7 @@ function loadInputs(env, environment, mask) {
     const warnings = unknownInputs(env);
     if (!parsed.success || issues.length > 0) {
         // A mistyped name may be why an input is missing.
-        throw new InputError([...issues, ...warnings.map((message) => ({ severity: "warning", code: "unknown-input", message }))]);
+        throw new errors_InputError([...issues, ...warnings.map((message) => ({ severity: "warning", code: "unknown-input", message }))]);
     }
     return { inputs: inputsOf(parsed.data, working.path, raw["run-dir"] === "" ? undefined : run.path), warnings };
 }
@@ -72164,6 +72808,7 @@ function inputsOf(data, workingDirectory, runDir) {
         taskEnv: data.env,
         emptySecrets: Object.keys(data.env).filter((name) => looksSecret(name) && data.env[name]?.trim() === ""),
         envProbes: data["env-probe"],
+        agentVersions: data["agent-version"],
         preservationMode: data["preservation-mode"],
         gate: {
             failOn: data["fail-on"],
@@ -73289,6 +73934,8 @@ const layout_fileNames = {
     attempts: "attempts.json",
     taskLog: "task.log",
     dockerLog: "docker.log",
+    conversation: "conversation.log",
+    agentStream: "agent-stream.jsonl",
     artifacts: "artifacts",
     plan: "plan.json",
     fingerprint: "resume_fingerprint.json",
@@ -73872,7 +74519,7 @@ function placeholderProblems(fields) {
             const found = /\$\{row\.[A-Za-z_][A-Za-z0-9_]*\}/.exec(value)?.[0];
             if (found === undefined)
                 return;
-            const message = `${quote(found)} stays as it is: the task has no dataset`;
+            const message = `${found_text_quote(found)} stays as it is: the task has no dataset`;
             problems.push(ruleWarning("unfilled-placeholder", path, message, "add a dataset, or write what is meant"));
         }
         else if (Array.isArray(value)) {
@@ -74459,7 +75106,7 @@ const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 const forbidden = /[<>:"|?*\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 const allForbidden = new RegExp(forbidden.source, "gu");
 /** Files that a run, or its uploaded copy, has beside the directories of its variants, tasks and rows, while they are written too. */
-const taken = /^(?:(?:run|experiment|variant|suite)\.(?:json|md|html)|(?:plan|comment|resume_fingerprint|evalbatch-files)\.json|experiment\.log)(?:\.tmp)?$/i;
+const run_key_taken = /^(?:(?:run|experiment|variant|suite)\.(?:json|md|html)|(?:plan|comment|resume_fingerprint|evalbatch-files)\.json|experiment\.log)(?:\.tmp)?$/i;
 /** The name of a task in logs, labels and results: `<variant>/<task_id>/<NN>` (formats.md 4). */
 function runKey(variantId, taskId, replicateIndex) {
     return `${variantId}/${taskId}/${replicateNumber(replicateIndex)}`;
@@ -74506,7 +75153,7 @@ function isSafe(segment) {
         segment !== ".." &&
         !forbidden.test(segment) &&
         !device.test(segment) &&
-        !taken.test(segment) &&
+        !run_key_taken.test(segment) &&
         Buffer.byteLength(segment) <= maxSegmentBytes);
 }
 /** Two directories with the same identity are one on some file system: case and Unicode composition do not count. */
@@ -75168,7 +75815,7 @@ function spent(summary) {
     const time = `took ${number_text_duration(summary.total_duration_seconds)}${resume === null ? "" : " in this attempt"}`;
     const { total, incomplete } = runCost(rows);
     if (total === undefined)
-        return `T${time.slice(1)}`;
+        return incomplete > 0 ? `Cost not known · ${time}` : `T${time.slice(1)}`;
     const now = rows.some((row) => row.kept) ? runCost(rows.filter((row) => !row.kept)).total : undefined;
     const part = now === undefined ? "" : ` (${usd(now)} of it in this attempt)`;
     return `Cost ${incomplete > 0 ? "at least " : ""}${usd(total)}${part} · ${time}`;
@@ -75235,18 +75882,23 @@ function attemptCell({ attempt, earlier_attempts: earlier, kept }, reasonChars) 
     const told = groups.slice(-attempt_text_shown);
     return `${number}; before: ${groups.length > attempt_text_shown ? "…, " : ""}${told.join(", ")}`;
 }
-/** Attempts that ended alike one after the other are told once. */
+/** Attempts that ended alike one after the other are told once. A long history has a gap, in which others may have been. */
 function inARow(earlier, reasonChars) {
     const groups = [];
-    for (const entry of earlier) {
+    for (const [index, entry] of earlier.entries()) {
         const text = endOf(entry, reasonChars);
         const last = groups.at(-1);
-        if (last?.text === text)
+        const isAfterGap = entry.attempt - (earlier[index - 1]?.attempt ?? entry.attempt) > 1;
+        if (last?.text === text) {
             last.times += 1;
-        else
-            groups.push({ text, times: 1 });
+            last.hasGap ||= isAfterGap;
+            continue;
+        }
+        if (isAfterGap)
+            groups.push({ text: "…", times: 1, hasGap: false });
+        groups.push({ text, times: 1, hasGap: false });
     }
-    return groups.map(({ text, times }) => (times === 1 ? text : `${times} × ${text}`));
+    return groups.map(({ text, times, hasGap }) => (times === 1 ? text : `${times}${hasGap ? " or more" : ""} × ${text}`));
 }
 /** That it was cut short says it all; what cut it short is in its files. */
 function endOf({ status, reason }, reasonChars) {
@@ -76266,11 +76918,12 @@ function atomic_file_systemCode(error) {
 }
 /**
  * Makes a directory and those above it.
+ * @returns the first one that was not there; undefined where all were
  * @throws EnvironmentError `cannot-write`, `disk-full`
  */
 async function atomic_file_makeDirectory(path) {
     try {
-        await mkdir(path, { recursive: true });
+        return await mkdir(path, { recursive: true });
     }
     catch (error) {
         throw atomic_file_storageError(error, path);
@@ -76762,7 +77415,8 @@ const ofRow = new Map([
     [layout_fileNames.attempts, ranks.result],
     [layout_fileNames.taskLog, ranks.log],
     [layout_fileNames.dockerLog, ranks.details],
-    ["conversation.log", ranks.details],
+    [layout_fileNames.conversation, ranks.details],
+    [layout_fileNames.agentStream, ranks.details],
     ["task.execute.json", ranks.details],
     ["task.json.malformed", ranks.details],
     ["task.json.unhonored", ranks.details],
@@ -79562,7 +80216,7 @@ function tokenUsage(rows, cells, { of: name }) {
         count(row.cache_creation_input_tokens),
         count(row.cache_read_input_tokens),
         count(row.total_tokens),
-        row.total_cost_usd === null ? md `N/A` : md `$${cells(fixed(row.total_cost_usd, 4))}`,
+        row.total_cost_usd === null ? md `N/A` : md `${markdown_parts_text(row.cost_complete ? "" : "≥ ")}$${cells(fixed(row.total_cost_usd, 4))}`,
     ]));
     return { heading: md `## Token Usage`, lines: [...lines, ...tableLines], gap: 2 };
 }
@@ -79717,6 +80371,595 @@ function experimentFiles(summary) {
     };
 }
 
+;// CONCATENATED MODULE: ./build/js/results/json-text.js
+
+
+/** JSON as text and back: what Python writes is readable here, what we write is readable everywhere. */
+const numberToken = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs;
+/**
+ * Parses JSON, also with the tokens `NaN`, `Infinity` and `-Infinity` of Python writers, which become null with a warning.
+ * @throws SyntaxError
+ */
+function json_text_parseJsonText(text) {
+    const source = text.startsWith("\ufeff") ? text.slice(1) : text;
+    try {
+        const value = JSON.parse(source);
+        return { value };
+    }
+    catch (error) {
+        let replaced = 0;
+        const cleaned = source.replace(numberToken, (token) => {
+            if (token.startsWith('"'))
+                return token;
+            replaced += 1;
+            return "null";
+        });
+        if (replaced === 0)
+            throw error;
+        const value = JSON.parse(cleaned);
+        return { value, warning: `${replaced} number${replaced === 1 ? "" : "s"} written as NaN or Infinity read as null` };
+    }
+}
+/** The object that the text of a file is, as `parseJsonText` reads it. Never throws: what is wrong with the text is a value. */
+function parseJsonObject(text) {
+    // Spares a copy of a large one.
+    if (text.length < 100 && text.trim() === "")
+        return { kind: "unreadable", reason: "the file is empty" };
+    let parsed;
+    try {
+        parsed = json_text_parseJsonText(text);
+    }
+    catch (error) {
+        return { kind: "unreadable", reason: `not valid JSON: ${syntaxMessage(error)}` };
+    }
+    const { value, warning } = parsed;
+    return any_object_isObject(value)
+        ? { kind: "object", value, warning }
+        : { kind: "unreadable", reason: `expected an object, found ${json_text_nameOf(value)}` };
+}
+/** What a parser of JSON says is wrong, on one line, though it quotes what stands there. */
+function syntaxMessage(error) {
+    return errors_errorMessage(error).replace(/\s*\n\s*/g, " ");
+}
+function json_text_nameOf(value) {
+    return value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}
+/** `JSON.stringify` writes half a surrogate pair as an escape of this form, and nothing else. */
+const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+/** JSON without half surrogate pairs, at which other readers fail. NaN and infinities become null. */
+function json_text_toJsonText(value, indent) {
+    const text = JSON.stringify(value, null, indent) ?? "null";
+    if (!text.includes("\\ud") || !loneSurrogate.test(text))
+        return text;
+    return JSON.stringify(value, (_key, part) => wellFormed(part), indent);
+}
+function wellFormed(value) {
+    if (typeof value === "string")
+        return value.toWellFormed();
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+        return value;
+    const entries = Object.entries(value);
+    return entries.every(([key]) => key.isWellFormed())
+        ? value
+        : Object.fromEntries(entries.map(([key, part]) => [key.toWellFormed(), part]));
+}
+
+;// CONCATENATED MODULE: ./build/js/results/criterion-result.js
+
+
+
+const criterion_result_score = schemas_number().min(0).max(1).nullable();
+const criterion_result_writtenSchema = looseObject({
+    result_kind: tolerant_textOrNull,
+    criterion_type: schemas_string(),
+    description: textOr(""),
+    score: unchangedIf(criterion_result_score, (value) => typeof value === "number" && value >= 0 && value <= 1),
+    details: tolerant_textOrNull,
+    error: tolerant_textOrNull,
+    evaluation_status: textOr("evaluated"),
+    pass_threshold: numberOr(0.9),
+    gating: flagOr(true),
+    /** Judges. */
+    findings: unknown().optional(),
+    token_usage: unknown().optional(),
+    transcript_path: tolerant_textOrNull.optional(),
+    /** Classifications. */
+    observed_label: tolerant_textOrNull.optional(),
+    expected_label: tolerant_textOrNull.optional(),
+});
+/**
+ * What a criterion found (formats.md 5.3). Keys of judges and classifications (`findings`, `observed_label`, …) are kept.
+ * A score outside 0 … 1 makes the file unreadable; an absent number (Python's NaN) counts as 0 with an error, never as a pass.
+ */
+const criterionResultSchema = unchangedIf(criterion_result_writtenSchema.transform(({ result_kind, score, ...rest }) => {
+    const { criterion_type, description, details, error, ...others } = rest;
+    return {
+        result_kind: result_kind ?? kindOf(criterion_type),
+        criterion_type,
+        description,
+        score: score ?? 0,
+        details,
+        error: score === null ? (error ?? "the score was not a number") : error,
+        ...others,
+    };
+}), (value) => isAsIs(criterion_result_writtenSchema, value) && value.result_kind !== null);
+function kindOf(criterionType) {
+    if (criterionType === "llm_judge" || criterionType === "agent_judge")
+        return "judge";
+    return criterionType === "classification_match" || criterionType === "skill_triggered" ? "classification" : "basic";
+}
+/** Whether this result keeps the task from succeeding: it counts, was evaluated, and lies below its threshold. */
+function isMiss(result) {
+    return result.gating && result.evaluation_status !== "not_evaluated" && result.score < result.pass_threshold;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/token-usage.js
+
+
+
+const token_usage_count = numberOr(0);
+function fromLegacy(value) {
+    if (!any_object_isObject(value))
+        return value;
+    const split = ["uncached_input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].some((key) => key in value);
+    return split ? value : { ...value, uncached_input_tokens: value.input_tokens };
+}
+const token_usage_writtenSchema = object({
+    uncached_input_tokens: token_usage_count,
+    output_tokens: token_usage_count,
+    cache_creation_input_tokens: token_usage_count,
+    cache_read_input_tokens: token_usage_count,
+    total_cost_usd: numberOrNull,
+    /** Computed: uncached + creation + read. */
+    input_tokens: token_usage_count,
+});
+/** Tokens and cost of something (formats.md 5.5). `total_cost_usd` null means not priced, not zero. */
+const tokenUsageSchema = unchangedIf(preprocess(fromLegacy, token_usage_writtenSchema.transform((usage) => ({ ...usage, input_tokens: fullInputTokens(usage) }))), (value) => isAsIs(token_usage_writtenSchema, value) && value.input_tokens === fullInputTokens(value));
+/** Uncached, cache-creating and cache-reading input together. */
+function fullInputTokens(usage) {
+    return usage.uncached_input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
+}
+/** Full input plus output. */
+function totalTokens(usage) {
+    return fullInputTokens(usage) + usage.output_tokens;
+}
+
+;// CONCATENATED MODULE: ./build/js/results/turn-record.js
+
+
+
+
+const turn_record_isText = (value) => typeof value === "string";
+const isTextOrNull = (value) => value === null || typeof value === "string";
+const isNumberOrNull = (value) => value === null || Number.isFinite(value);
+const commandKeys = 15;
+/** One tool call of an agent (formats.md 5.4). */
+const commandTelemetrySchema = unchangedIf(object({
+    tool_name: textOr("unknown"),
+    tool_id: textOr(""),
+    assistant_turn_index: numberOrNull,
+    timestamp: tolerant_textOrNull,
+    duration_ms: numberOrNull,
+    generation_completed_at: tolerant_textOrNull,
+    execution_started_at: tolerant_textOrNull,
+    execution_completed_at: tolerant_textOrNull,
+    parameters: objectOrEmpty,
+    /** `success`, `error`, `unknown` or null. */
+    result_status: tolerant_textOrNull,
+    result_summary: tolerant_textOrNull,
+    error_message: tolerant_textOrNull,
+    result_data: unknown().default(null),
+    sequence_number: numberOr(0),
+    result_tokens: numberOrNull,
+}), 
+// Written out, as a result may hold thousands.
+(value) => any_object_isObject(value) &&
+    turn_record_isText(value.tool_name) &&
+    turn_record_isText(value.tool_id) &&
+    isNumberOrNull(value.assistant_turn_index) &&
+    isTextOrNull(value.timestamp) &&
+    isNumberOrNull(value.duration_ms) &&
+    isTextOrNull(value.generation_completed_at) &&
+    isTextOrNull(value.execution_started_at) &&
+    isTextOrNull(value.execution_completed_at) &&
+    any_object_isObject(value.parameters) &&
+    isTextOrNull(value.result_status) &&
+    isTextOrNull(value.result_summary) &&
+    isTextOrNull(value.error_message) &&
+    value.result_data !== undefined &&
+    Number.isFinite(value.sequence_number) &&
+    isNumberOrNull(value.result_tokens) &&
+    Object.keys(value).length === commandKeys);
+/** A message of the transcript, told apart by `role`: `assistant`, `user`, `reconciliation`. Its other keys are kept as they are. */
+const messageSchema = unchangedIf(looseObject({
+    role: textOr("assistant"),
+    generation_duration_ms: numberOrNull.optional(),
+}), (value) => any_object_isObject(value) && turn_record_isText(value.role) && (value.generation_duration_ms === undefined || isNumberOrNull(value.generation_duration_ms)));
+const resultSummarySchema = object({
+    is_error: flagOr(false),
+    subtype: textOr(""),
+    stop_reason: tolerant_textOrNull,
+    result: tolerant_textOrNull,
+});
+/** One call of the agent and everything it did in it (formats.md 5.4). */
+const turnRecordSchema = object({
+    iteration: numberOr(1),
+    user_input: textOr(""),
+    agent_output: textOr(""),
+    commands: listOf(commandTelemetrySchema),
+    timestamp: tolerant_textOrNull,
+    duration_seconds: numberOrNull,
+    harness_startup_ms: numberOrNull,
+    harness_teardown_ms: numberOrNull,
+    tool_union_ms: numberOrNull,
+    token_usage: fittingOrNull(tokenUsageSchema),
+    model_used: tolerant_textOrNull,
+    assistant_turn_count: numberOrNull,
+    messages: listOf(messageSchema),
+    num_turns: numberOrNull,
+    max_turns_exhausted: flagOr(false),
+    result_summary: fittingOrNull(resultSummarySchema),
+    provider_call_costs: listOf(objectOrNull),
+    provider_errors: listOf(objectOrNull),
+    crashed: flagOr(false),
+    crash_reason: tolerant_textOrNull,
+});
+/** Sums over all tool calls of an attempt; `success_rate` is a percentage (formats.md 5.4). */
+const commandStatisticsSchema = object({
+    total_commands: numberOr(0),
+    commands_by_tool: numberRecord,
+    total_command_time_ms: numberOr(0),
+    avg_command_time_ms: numberOrNull,
+    slowest_commands: listOf(object({ tool: textOr("unknown"), duration_ms: numberOr(0), parameters: objectOrEmpty, tool_id: tolerant_textOrNull })),
+    successful_commands: numberOr(0),
+    failed_commands: numberOr(0),
+    unknown_commands: numberOr(0),
+    success_rate: numberOrNull,
+    most_common_sequence: tolerant_textOrNull,
+});
+
+;// CONCATENATED MODULE: ./build/js/results/task-result.js
+
+
+
+
+
+
+
+
+/** A `pre_run` or `post_run` command and how it ended; 100,000 characters are kept per stream. */
+const hookResultSchema = object({
+    command: textOr(""),
+    exit_code: numberOrNull,
+    stdout: textOr(""),
+    stderr: textOr(""),
+    duration_seconds: numberOrNull,
+    error: tolerant_textOrNull,
+});
+/** Where and why an attempt went wrong (formats.md 5.6). */
+const errorContextSchema = looseObject({
+    error_category: textOr("unknown"),
+    error_message: textOr(""),
+    stack_trace: tolerant_textOrNull,
+    task_id: tolerant_textOrNull,
+    component: tolerant_textOrNull,
+    agent_name: tolerant_textOrNull,
+    attempt_number: numberOr(1),
+    is_retryable: flagOr(false),
+    retry_delay_seconds: numberOrNull,
+    disk_usage_gb: numberOrNull,
+    memory_usage_gb: numberOrNull,
+    agent_stdout: tolerant_textOrNull,
+    agent_stderr: tolerant_textOrNull,
+    timestamp: tolerant_textOrNull,
+    error_tip: tolerant_textOrNull,
+});
+const taskConfigRecordSchema = object({
+    resolved: objectOrEmpty,
+    source_yaml: textOr(""),
+    source_file: tolerant_textOrNull,
+    lineage: objectOrEmpty,
+});
+/** Ours: facts of the attempt that coder_eval has no place for (docs/formats.md). Times in milliseconds. */
+const attemptFactsSchema = object({
+    version: textOr("unknown"),
+    attempt: numberOr(1),
+    /** Of this row, oldest first. */
+    earlier_attempts: listOf(earlierAttemptSchema),
+    /** Digest of what it ran with (`plan/stamp`); null in files of older versions. */
+    stamp: tolerant_textOrNull,
+    /** What cut the attempt short, e.g. `engine lost`, `agent refused`: such a result is not final. Null for all others. */
+    cut_short: tolerant_textOrNull,
+    replicate_index: numberOrNull,
+    suite_id: tolerant_textOrNull,
+    row_id: tolerant_textOrNull,
+    tags: listOf(schemas_string()),
+    task_path: tolerant_textOrNull,
+    sandbox: fittingOrNull(object({
+        driver: textOr("unknown"),
+        image: tolerant_textOrNull,
+        image_id: tolerant_textOrNull,
+        container_id: tolerant_textOrNull,
+        engine_version: tolerant_textOrNull,
+        memory_bytes: numberOrNull,
+        cpus: numberOrNull,
+        pids: numberOrNull,
+    })),
+    stages_ms: numberRecord,
+    out_of_memory: flagOr(false),
+    processes_killed: numberOrNull,
+    artifacts: fittingOrNull(object({
+        files: numberOr(0),
+        bytes: numberOr(0),
+        left_out_count: numberOr(0),
+        left_out: listOf(object({ path: schemas_string(), reason: schemas_string() })),
+    })),
+    warnings: listOf(schemas_string()),
+});
+/** `task.json` in file order (formats.md 5.1). */
+const task_result_currentSchema = object({
+    task_id: schemas_string(),
+    task_description: textOr(""),
+    variant_id: textOr("default"),
+    agent_type: textOr("unknown"),
+    model_used: tolerant_textOrNull,
+    started_at: textOr(""),
+    completed_at: tolerant_textOrNull,
+    /** Null where the writer had no number. */
+    duration_seconds: numberOrNull,
+    setup_ms: numberOrNull,
+    grading_ms: numberOrNull,
+    final_status: schemas_enum(finalStatuses),
+    max_turns_exhausted: flagOr(false),
+    weighted_score: numberOrNull,
+    iteration_count: numberOr(0),
+    success_criteria_results: array(criterionResultSchema).default(() => []),
+    post_failure_criteria_results: listOf(criterionResultSchema),
+    iterations: listOf(turnRecordSchema),
+    error_message: tolerant_textOrNull,
+    error_details: fittingOrNull(errorContextSchema),
+    error_log_tail: tolerant_textOrNull,
+    environment_info: objectOrEmpty,
+    agent_config: objectOrNull,
+    sdk_options: objectOrNull,
+    sandbox_path: tolerant_textOrNull,
+    task_config: fittingOrNull(taskConfigRecordSchema),
+    command_stats: fittingOrNull(commandStatisticsSchema),
+    total_token_usage: fittingOrNull(tokenUsageSchema),
+    total_assistant_turns: numberOrNull,
+    expected_commands: numberOrNull,
+    actual_commands: numberOrNull,
+    commands_efficiency: numberOrNull,
+    pre_run_results: listOf(hookResultSchema),
+    post_run_results: listOf(hookResultSchema),
+    simulation: objectOrNull,
+    early_stop: objectOrNull,
+    evalbatch: fittingOrNull(attemptFactsSchema),
+});
+/**
+ * Reads every `task.json` that coder_eval 0.8.2 … 0.12 and we write. What decides (task id, status, criterion scores) must be
+ * right; anything else that is odd is read as absent, so that one foreign key never costs a finished result.
+ */
+const task_result_evaluationResultSchema = unchangedIf(preprocess(renameTurns, task_result_currentSchema), (value) => isAsIs(task_result_currentSchema, value));
+
+;// CONCATENATED MODULE: ./build/js/results/read-task-result.js
+
+
+
+
+
+
+const read_task_result_maxBytes = 256 * 1024 * 1024;
+const sharedBytes = 1024 * 1024;
+let shared;
+/** Reads one `task.json` of any supported version. Never throws: what is wrong with the file is a value. */
+function read_task_result_readTaskResult(path) {
+    try {
+        return parseTaskResult(readBounded(path));
+    }
+    catch (error) {
+        return { kind: "unreadable", reason: errors_errorMessage(error) };
+    }
+}
+/** A file as text. Of ten thousand files nearly all fit into one buffer, which spares an allocation and several calls each. */
+function readBounded(path) {
+    const file = (0,external_node_fs_namespaceObject.openSync)(path, "r");
+    try {
+        const { size } = (0,external_node_fs_namespaceObject.fstatSync)(file);
+        if (size > read_task_result_maxBytes)
+            throw new Error(`the file has ${size} bytes, more than ${read_task_result_maxBytes}`);
+        if (size > sharedBytes)
+            return read_task_result_decode((0,external_node_fs_namespaceObject.readFileSync)(file));
+        shared ??= Buffer.allocUnsafeSlow(sharedBytes);
+        let length = 0;
+        for (let read = -1; read !== 0 && length < size; length += read)
+            read = (0,external_node_fs_namespaceObject.readSync)(file, shared, length, size - length, null);
+        return read_task_result_decode(shared.subarray(0, length));
+    }
+    finally {
+        (0,external_node_fs_namespaceObject.closeSync)(file);
+    }
+}
+/** Bytes that are no text were damaged, and nobody knows what else was. */
+function read_task_result_decode(bytes) {
+    if (!(0,external_node_buffer_.isUtf8)(bytes))
+        throw new Error("the file is not valid UTF-8");
+    return bytes.toString("utf8");
+}
+/** Parses the text of a `task.json`. */
+function parseTaskResult(text) {
+    const parsed = parseJsonObject(text);
+    if (parsed.kind === "unreadable")
+        return parsed;
+    if (isAsIs(task_result_evaluationResultSchema, parsed.value))
+        return { kind: "result", result: parsed.value, warning: parsed.warning };
+    const checked = task_result_evaluationResultSchema.safeParse(parsed.value);
+    if (!checked.success)
+        return { kind: "unreadable", reason: read_task_result_explain(checked.error, parsed.value) };
+    return { kind: "result", result: checked.data, warning: parsed.warning };
+}
+function read_task_result_explain(error, value) {
+    const status = value.final_status;
+    const problems = error.issues.slice(0, 3).map((issue) => {
+        const path = issue.path.join(".");
+        if (path === "final_status")
+            return status === undefined ? "final_status is missing" : `final_status ${JSON.stringify(status)} is unknown`;
+        return `${path}: ${issue.message}`;
+    });
+    const more = error.issues.length - problems.length;
+    return problems.join("; ") + (more > 0 ? `; and ${more} more` : "");
+}
+
+;// CONCATENATED MODULE: ./build/js/results/result-tree.js
+
+
+
+
+/**
+ * Every file called `name` in or below a run directory, by name level by level. Left out: links to directories, runs of their own
+ * (a directory with a `run.json`), and `artifacts` of attempts, whose files were made by agents.
+ *
+ * Reads directories synchronously: at 10,000 attempts the thread pool costs more than the disk.
+ */
+function* result_tree_walkResults(runDir, name) {
+    // A stack of paths, the next one on top, rather than recursion: depth is in the hands of who made the tree.
+    const pending = [""];
+    for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+        let entries;
+        try {
+            entries = (0,external_node_fs_namespaceObject.readdirSync)(path === "" ? runDir : `${runDir}${external_node_path_namespaceObject.sep}${path}`, { withFileTypes: true });
+        }
+        catch (error) {
+            yield { kind: "unreadable", path: path === "" ? "." : path, reason: errors_errorMessage(error) };
+            continue;
+        }
+        if (path !== "" && entries.some((entry) => entry.name === layout_fileNames.run && !entry.isDirectory())) {
+            yield { kind: "nested run", path };
+            continue;
+        }
+        if (entries.length > 1)
+            entries.sort((a, b) => (a.name < b.name ? 1 : -1));
+        const ofAttempt = isAttemptDirectory(path, entries);
+        for (const entry of entries) {
+            const child = path === "" ? entry.name : `${path}/${entry.name}`;
+            if (entry.isDirectory()) {
+                if (!(ofAttempt && entry.name === layout_fileNames.artifacts))
+                    pending.push(child);
+            }
+            else if (entry.name === name) {
+                yield { kind: "file", path: child, regular: entry.isFile() };
+            }
+        }
+    }
+}
+/** What an attempt writes. */
+const attemptFiles = new Set([
+    layout_fileNames.task,
+    layout_fileNames.taskLog,
+    layout_fileNames.dockerLog,
+    layout_fileNames.conversation,
+    layout_fileNames.agentStream,
+]);
+/** A replicate directory, or one that holds what an attempt writes: only there is `artifacts` the agent's. */
+function isAttemptDirectory(path, entries) {
+    // A directory of that name is a variant or a task.
+    return entries.some((entry) => attemptFiles.has(entry.name) && !entry.isDirectory()) || /.\/\d+$/.test(path);
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/row-place.js
+
+/** The replicate that a result is of: what it says itself, else the number that its directory is named after, else 0. */
+function replicateOf(path, result) {
+    const own = result.evalbatch?.replicate_index;
+    return typeof own === "number" && Number.isInteger(own) && own >= 0 ? own : replicateIndexOf(path);
+}
+/** The row that a result belongs to by its content, as `rowKeyText` gives it. */
+function keyOfResult(path, result) {
+    return rowKeyText(result.variant_id, result.task_id, replicateOf(path, result));
+}
+/** The number that the directory of a result is named after, else 0. */
+function replicateIndexOf(path) {
+    const name = path.split("/").at(-2) ?? "";
+    return /^\d{1,9}$/.test(name) ? Number(name) : 0;
+}
+/** The directory of a `task.json`. */
+function row_place_dirOfResult(path) {
+    return path.slice(0, -layout_fileNames.task.length - 1);
+}
+/** The directory of a row whose ids come out of a file; undefined where they cannot be one. */
+function placeOfRow(key) {
+    try {
+        return layout_resultDirOf(key);
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/results/resume/stray-results.js
+
+
+
+
+
+
+const stray_results_filesPerTurn = 64;
+/** What lies in a run directory beside the places of the planned rows. Nothing is touched. */
+async function strayResults(runDir, options) {
+    const byKey = new Map();
+    const listed = [];
+    const warnings = [];
+    const list = (path, reason) => void listed.push({ path, reason, moved_to: null });
+    let count = 0;
+    for (const entry of walkResults(runDir, fileNames.task)) {
+        count += 1;
+        // Reading is synchronous; timers and signals get their turn now and then.
+        if (count % stray_results_filesPerTurn === 0)
+            await setImmediate();
+        options.onTurn();
+        if (options.isInTheWay(entry.path))
+            continue;
+        if (entry.kind === "nested run")
+            warnings.push(`${entry.path} is a run of its own and was left out`);
+        else if (entry.kind === "unreadable")
+            list(entry.path, entry.reason);
+        else if (!options.resultDirs.has(dirOfResult(entry.path)))
+            take(entry.path, entry.regular);
+    }
+    return { byKey, listed, warnings };
+    function take(path, regular) {
+        const read = regular ? readTaskResult(join(runDir, path)) : { kind: "unreadable", reason: "not a regular file" };
+        const located = read.kind === "result" ? stray_results_locate(path, read.result) : undefined;
+        if (located === undefined || !options.isPlanned(located.key)) {
+            list(path, read.kind === "unreadable" ? unreadableStranger(read.reason) : notPlanned);
+            return;
+        }
+        const others = byKey.get(located.key) ?? [];
+        byKey.set(located.key, [...others, located]);
+    }
+}
+/** Reason of what a plan does not have. */
+const notPlanned = "not part of the plan";
+/** Reason of what is at no place of the plan, and cannot be read. */
+const unreadableStranger = (reason) => `${notPlanned}, and it cannot be read: ${reason}`;
+/** Whether a file was only left out of account, since it belongs to no row of the plan. */
+const isUnplanned = ({ reason, moved_to }) => moved_to === null && reason.startsWith(notPlanned);
+/** Reason of one of several results of a row. */
+const sameRow = (chosen) => `the same row stands in ${chosen}`;
+/** A result at a path, as `mergeAttempts` compares it. Of equal ones that counts which lies where its content says. */
+function stray_results_locate(path, result) {
+    const inPlace = path.startsWith(`${result.variant_id}/${result.task_id}/`);
+    return {
+        path,
+        key: keyOfResult(path, result),
+        attempt: result.evalbatch?.attempt ?? 1,
+        completedAt: result.completed_at,
+        startedAt: result.started_at,
+        valid: true,
+        tieBreak: `${inPlace ? 0 : 1}${path}`,
+    };
+}
+
 ;// CONCATENATED MODULE: ./build/js/report/gate-line.js
 
 /**
@@ -79867,11 +81110,18 @@ function run_html_rows_facts(row) {
         ["model", row.model_used ?? ""],
         ["tags", row.tags.join(", ")],
         ["turns", row.total_turns > 0 ? String(row.total_turns) : ""],
-        ["cost", row.total_cost_usd === null ? "" : `$${fixed(row.total_cost_usd, 4)}`],
+        ["tokens", row.total_tokens === null || (row.total_tokens === 0 && !row.cost_complete) ? "" : thousands(row.total_tokens)],
+        ["cost", costOf(row)],
         ["error category", row.error_category ?? ""],
     ];
     const items = known.filter(([, value]) => value !== "").map(([name, value]) => html `<dt>${name}</dt><dd>${value}</dd>`);
     return html `<dl>${items}</dl>`;
+}
+/** Unknown spend is not zero. */
+function costOf({ total_cost_usd: cost, cost_complete: complete }) {
+    if (cost === null)
+        return complete ? "" : "not known";
+    return `${complete ? "" : "≥ "}$${fixed(cost, 4)}`;
 }
 function fromDetail(detail) {
     const left = detail.criteriaLeftOut > 0 ? html `<li>… and ${detail.criteriaLeftOut} more in task.json</li>` : html ``;
@@ -80070,6 +81320,7 @@ function more(count, one) {
 
 
 
+
 const run_html_listed = 300;
 /**
  * One self-contained page about a run: verdict, counts, every row with its criteria, what was not run or read. No scripts, nothing
@@ -80106,7 +81357,10 @@ ${run_html_list("Not run", summary.not_run.map((row) => ({
     })))}
 ${run_html_list("Skipped files", summary.skipped_tasks.map((task) => ({ name: task.path, text: fileReason(task.reason) })))}
 ${run_html_list("Unreadable results", summary.unreadable.map((entry) => ({ name: entry.path, text: entry.reason })))}
-${run_html_list("Files set aside", summary.set_aside.map(({ path, reason, moved_to: now }) => ({ name: path, text: now === null ? reason : `${reason}; now ${now}` })))}
+${run_html_list("Results not part of this plan", summary.set_aside.filter(isUnplanned).map(({ path, reason }) => ({ name: path, text: reason })))}
+${run_html_list("Files set aside", summary.set_aside
+        .filter((entry) => !isUnplanned(entry))
+        .map(({ path, reason, moved_to: now }) => ({ name: path, text: now === null ? reason : `${reason}; now ${now}` })))}
 ${run_html_list("Only a sample ran", selectionLines(summary.selection).map((text) => ({ name: "", text })))}
 ${run_html_list("Warnings", summary.warnings.map((text) => ({ name: "", text })))}
 ${environmentBox(summary)}
@@ -80192,6 +81446,7 @@ function environmentBox(summary) {
 
 
 
+
 // Our own sections: what keeps a run from passing, for a reader who has a minute.
 const failuresListed = 200;
 const failuresUnfolded = 30;
@@ -80250,9 +81505,17 @@ function unreadableResults(entries) {
     const headers = ["Result file", "Why it could not be used"];
     return listing(md `## Unreadable Results`, headers, entries, (entry) => [codeName(entry.path), tableCell(entry.reason, 300)]);
 }
-function filesSetAside(files) {
+function filesSetAside(all) {
+    const files = all.filter((file) => !isUnplanned(file));
     return listing(md `## Files Set Aside`, ["File", "Why it was not used"], files, (file) => [
         file.moved_to === null ? codeName(file.path) : md `${codeName(file.path)}<br>now ${codeName(file.moved_to)}`,
+        tableCell(file.reason, 300),
+    ]);
+}
+/** They were not set aside: they stay where they are, and do not count. */
+function unplannedResults(all) {
+    return listing(md `## Results Not Part of This Plan`, ["File", "Why it was not used"], all.filter(isUnplanned), (file) => [
+        codeName(file.path),
         tableCell(file.reason, 300),
     ]);
 }
@@ -80401,6 +81664,7 @@ function renderRunMarkdown(summary, totals) {
         notRun(summary),
         skippedFiles(summary.skipped_tasks),
         unreadableResults(summary.unreadable),
+        unplannedResults(summary.set_aside),
         filesSetAside(summary.set_aside),
         warnings(summary.warnings),
         taskDetails(rows, cells),
@@ -80617,53 +81881,6 @@ function plainTable(headers, rows) {
         md `|${joinMarkdown(headers.map(() => md `---`), md `|`)}|`,
         ...rows.map(line),
     ];
-}
-
-;// CONCATENATED MODULE: ./build/js/results/json-text.js
-/** JSON as text and back: what Python writes is readable here, what we write is readable everywhere. */
-const numberToken = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs;
-/**
- * Parses JSON, also with the tokens `NaN`, `Infinity` and `-Infinity` of Python writers, which become null with a warning.
- * @throws SyntaxError
- */
-function json_text_parseJsonText(text) {
-    const source = text.startsWith("\ufeff") ? text.slice(1) : text;
-    try {
-        const value = JSON.parse(source);
-        return { value };
-    }
-    catch (error) {
-        let replaced = 0;
-        const cleaned = source.replace(numberToken, (token) => {
-            if (token.startsWith('"'))
-                return token;
-            replaced += 1;
-            return "null";
-        });
-        if (replaced === 0)
-            throw error;
-        const value = JSON.parse(cleaned);
-        return { value, warning: `${replaced} number${replaced === 1 ? "" : "s"} written as NaN or Infinity read as null` };
-    }
-}
-/** `JSON.stringify` writes half a surrogate pair as an escape of this form, and nothing else. */
-const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
-/** JSON without half surrogate pairs, at which other readers fail. NaN and infinities become null. */
-function json_text_toJsonText(value, indent) {
-    const text = JSON.stringify(value, null, indent) ?? "null";
-    if (!text.includes("\\ud") || !loneSurrogate.test(text))
-        return text;
-    return JSON.stringify(value, (_key, part) => wellFormed(part), indent);
-}
-function wellFormed(value) {
-    if (typeof value === "string")
-        return value.toWellFormed();
-    if (typeof value !== "object" || value === null || Array.isArray(value))
-        return value;
-    const entries = Object.entries(value);
-    return entries.every(([key]) => key.isWellFormed())
-        ? value
-        : Object.fromEntries(entries.map(([key, part]) => [key.toWellFormed(), part]));
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/experiment/write-experiment.js
@@ -80993,7 +82210,7 @@ async function readJson(path, warnings, parse) {
             return { value: undefined, broken: false };
         if (atomic_file_systemCode(error) !== undefined)
             throw unreadable(error, path);
-        warnings.push(`${path} is not valid JSON (${errors_errorMessage(error).replace(/\s*\n\s*/g, " ")}) and was left out of account`);
+        warnings.push(`${path} is not valid JSON (${syntaxMessage(error)}) and was left out of account`);
         return { value: undefined, broken: true };
     }
 }
@@ -81046,464 +82263,6 @@ function parseTime(text) {
         return undefined;
     const time = new Date(text);
     return Number.isNaN(time.getTime()) ? undefined : time;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/criterion-result.js
-
-
-
-const criterion_result_score = schemas_number().min(0).max(1).nullable();
-const criterion_result_writtenSchema = looseObject({
-    result_kind: tolerant_textOrNull,
-    criterion_type: schemas_string(),
-    description: textOr(""),
-    score: unchangedIf(criterion_result_score, (value) => typeof value === "number" && value >= 0 && value <= 1),
-    details: tolerant_textOrNull,
-    error: tolerant_textOrNull,
-    evaluation_status: textOr("evaluated"),
-    pass_threshold: numberOr(0.9),
-    gating: flagOr(true),
-    /** Judges. */
-    findings: unknown().optional(),
-    token_usage: unknown().optional(),
-    transcript_path: tolerant_textOrNull.optional(),
-    /** Classifications. */
-    observed_label: tolerant_textOrNull.optional(),
-    expected_label: tolerant_textOrNull.optional(),
-});
-/**
- * What a criterion found (formats.md 5.3). Keys of judges and classifications (`findings`, `observed_label`, …) are kept.
- * A score outside 0 … 1 makes the file unreadable; an absent number (Python's NaN) counts as 0 with an error, never as a pass.
- */
-const criterionResultSchema = unchangedIf(criterion_result_writtenSchema.transform(({ result_kind, score, ...rest }) => {
-    const { criterion_type, description, details, error, ...others } = rest;
-    return {
-        result_kind: result_kind ?? kindOf(criterion_type),
-        criterion_type,
-        description,
-        score: score ?? 0,
-        details,
-        error: score === null ? (error ?? "the score was not a number") : error,
-        ...others,
-    };
-}), (value) => isAsIs(criterion_result_writtenSchema, value) && value.result_kind !== null);
-function kindOf(criterionType) {
-    if (criterionType === "llm_judge" || criterionType === "agent_judge")
-        return "judge";
-    return criterionType === "classification_match" || criterionType === "skill_triggered" ? "classification" : "basic";
-}
-/** Whether this result keeps the task from succeeding: it counts, was evaluated, and lies below its threshold. */
-function isMiss(result) {
-    return result.gating && result.evaluation_status !== "not_evaluated" && result.score < result.pass_threshold;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/token-usage.js
-
-
-
-const token_usage_count = numberOr(0);
-function fromLegacy(value) {
-    if (!any_object_isObject(value))
-        return value;
-    const split = ["uncached_input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].some((key) => key in value);
-    return split ? value : { ...value, uncached_input_tokens: value.input_tokens };
-}
-const token_usage_writtenSchema = object({
-    uncached_input_tokens: token_usage_count,
-    output_tokens: token_usage_count,
-    cache_creation_input_tokens: token_usage_count,
-    cache_read_input_tokens: token_usage_count,
-    total_cost_usd: numberOrNull,
-    /** Computed: uncached + creation + read. */
-    input_tokens: token_usage_count,
-});
-/** Tokens and cost of something (formats.md 5.5). `total_cost_usd` null means not priced, not zero. */
-const tokenUsageSchema = unchangedIf(preprocess(fromLegacy, token_usage_writtenSchema.transform((usage) => ({ ...usage, input_tokens: fullInputTokens(usage) }))), (value) => isAsIs(token_usage_writtenSchema, value) && value.input_tokens === fullInputTokens(value));
-/** Uncached, cache-creating and cache-reading input together. */
-function fullInputTokens(usage) {
-    return usage.uncached_input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
-}
-/** Full input plus output. */
-function totalTokens(usage) {
-    return fullInputTokens(usage) + usage.output_tokens;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/turn-record.js
-
-
-
-
-const turn_record_isText = (value) => typeof value === "string";
-const isTextOrNull = (value) => value === null || typeof value === "string";
-const isNumberOrNull = (value) => value === null || Number.isFinite(value);
-const commandKeys = 15;
-/** One tool call of an agent (formats.md 5.4). */
-const commandTelemetrySchema = unchangedIf(object({
-    tool_name: textOr("unknown"),
-    tool_id: textOr(""),
-    assistant_turn_index: numberOrNull,
-    timestamp: tolerant_textOrNull,
-    duration_ms: numberOrNull,
-    generation_completed_at: tolerant_textOrNull,
-    execution_started_at: tolerant_textOrNull,
-    execution_completed_at: tolerant_textOrNull,
-    parameters: objectOrEmpty,
-    /** `success`, `error`, `unknown` or null. */
-    result_status: tolerant_textOrNull,
-    result_summary: tolerant_textOrNull,
-    error_message: tolerant_textOrNull,
-    result_data: unknown().default(null),
-    sequence_number: numberOr(0),
-    result_tokens: numberOrNull,
-}), 
-// Written out, as a result may hold thousands.
-(value) => any_object_isObject(value) &&
-    turn_record_isText(value.tool_name) &&
-    turn_record_isText(value.tool_id) &&
-    isNumberOrNull(value.assistant_turn_index) &&
-    isTextOrNull(value.timestamp) &&
-    isNumberOrNull(value.duration_ms) &&
-    isTextOrNull(value.generation_completed_at) &&
-    isTextOrNull(value.execution_started_at) &&
-    isTextOrNull(value.execution_completed_at) &&
-    any_object_isObject(value.parameters) &&
-    isTextOrNull(value.result_status) &&
-    isTextOrNull(value.result_summary) &&
-    isTextOrNull(value.error_message) &&
-    value.result_data !== undefined &&
-    Number.isFinite(value.sequence_number) &&
-    isNumberOrNull(value.result_tokens) &&
-    Object.keys(value).length === commandKeys);
-/** A message of the transcript, told apart by `role`: `assistant`, `user`, `reconciliation`. Its other keys are kept as they are. */
-const messageSchema = unchangedIf(looseObject({
-    role: textOr("assistant"),
-    generation_duration_ms: numberOrNull.optional(),
-}), (value) => any_object_isObject(value) && turn_record_isText(value.role) && (value.generation_duration_ms === undefined || isNumberOrNull(value.generation_duration_ms)));
-const resultSummarySchema = object({
-    is_error: flagOr(false),
-    subtype: textOr(""),
-    stop_reason: tolerant_textOrNull,
-    result: tolerant_textOrNull,
-});
-/** One call of the agent and everything it did in it (formats.md 5.4). */
-const turnRecordSchema = object({
-    iteration: numberOr(1),
-    user_input: textOr(""),
-    agent_output: textOr(""),
-    commands: listOf(commandTelemetrySchema),
-    timestamp: tolerant_textOrNull,
-    duration_seconds: numberOrNull,
-    harness_startup_ms: numberOrNull,
-    harness_teardown_ms: numberOrNull,
-    tool_union_ms: numberOrNull,
-    token_usage: fittingOrNull(tokenUsageSchema),
-    model_used: tolerant_textOrNull,
-    assistant_turn_count: numberOrNull,
-    messages: listOf(messageSchema),
-    num_turns: numberOrNull,
-    max_turns_exhausted: flagOr(false),
-    result_summary: fittingOrNull(resultSummarySchema),
-    provider_call_costs: listOf(objectOrNull),
-    provider_errors: listOf(objectOrNull),
-    crashed: flagOr(false),
-    crash_reason: tolerant_textOrNull,
-});
-/** Sums over all tool calls of an attempt; `success_rate` is a percentage (formats.md 5.4). */
-const commandStatisticsSchema = object({
-    total_commands: numberOr(0),
-    commands_by_tool: numberRecord,
-    total_command_time_ms: numberOr(0),
-    avg_command_time_ms: numberOrNull,
-    slowest_commands: listOf(object({ tool: textOr("unknown"), duration_ms: numberOr(0), parameters: objectOrEmpty, tool_id: tolerant_textOrNull })),
-    successful_commands: numberOr(0),
-    failed_commands: numberOr(0),
-    unknown_commands: numberOr(0),
-    success_rate: numberOrNull,
-    most_common_sequence: tolerant_textOrNull,
-});
-
-;// CONCATENATED MODULE: ./build/js/results/task-result.js
-
-
-
-
-
-
-
-
-/** A `pre_run` or `post_run` command and how it ended; 100,000 characters are kept per stream. */
-const hookResultSchema = object({
-    command: textOr(""),
-    exit_code: numberOrNull,
-    stdout: textOr(""),
-    stderr: textOr(""),
-    duration_seconds: numberOrNull,
-    error: tolerant_textOrNull,
-});
-/** Where and why an attempt went wrong (formats.md 5.6). */
-const errorContextSchema = looseObject({
-    error_category: textOr("unknown"),
-    error_message: textOr(""),
-    stack_trace: tolerant_textOrNull,
-    task_id: tolerant_textOrNull,
-    component: tolerant_textOrNull,
-    agent_name: tolerant_textOrNull,
-    attempt_number: numberOr(1),
-    is_retryable: flagOr(false),
-    retry_delay_seconds: numberOrNull,
-    disk_usage_gb: numberOrNull,
-    memory_usage_gb: numberOrNull,
-    agent_stdout: tolerant_textOrNull,
-    agent_stderr: tolerant_textOrNull,
-    timestamp: tolerant_textOrNull,
-    error_tip: tolerant_textOrNull,
-});
-const taskConfigRecordSchema = object({
-    resolved: objectOrEmpty,
-    source_yaml: textOr(""),
-    source_file: tolerant_textOrNull,
-    lineage: objectOrEmpty,
-});
-/** Ours: facts of the attempt that coder_eval has no place for (docs/formats.md). Times in milliseconds. */
-const attemptFactsSchema = object({
-    version: textOr("unknown"),
-    attempt: numberOr(1),
-    /** Of this row, oldest first. */
-    earlier_attempts: listOf(earlierAttemptSchema),
-    /** Digest of what it ran with (`plan/stamp`); null in files of older versions. */
-    stamp: tolerant_textOrNull,
-    /** What cut the attempt short, e.g. `engine lost`: such a result is not final. Null for all others. */
-    cut_short: tolerant_textOrNull,
-    replicate_index: numberOrNull,
-    suite_id: tolerant_textOrNull,
-    row_id: tolerant_textOrNull,
-    tags: listOf(schemas_string()),
-    task_path: tolerant_textOrNull,
-    sandbox: fittingOrNull(object({
-        driver: textOr("unknown"),
-        image: tolerant_textOrNull,
-        image_id: tolerant_textOrNull,
-        container_id: tolerant_textOrNull,
-        engine_version: tolerant_textOrNull,
-        memory_bytes: numberOrNull,
-        cpus: numberOrNull,
-        pids: numberOrNull,
-    })),
-    stages_ms: numberRecord,
-    out_of_memory: flagOr(false),
-    processes_killed: numberOrNull,
-    artifacts: fittingOrNull(object({
-        files: numberOr(0),
-        bytes: numberOr(0),
-        left_out_count: numberOr(0),
-        left_out: listOf(object({ path: schemas_string(), reason: schemas_string() })),
-    })),
-    warnings: listOf(schemas_string()),
-});
-/** `task.json` in file order (formats.md 5.1). */
-const task_result_currentSchema = object({
-    task_id: schemas_string(),
-    task_description: textOr(""),
-    variant_id: textOr("default"),
-    agent_type: textOr("unknown"),
-    model_used: tolerant_textOrNull,
-    started_at: textOr(""),
-    completed_at: tolerant_textOrNull,
-    /** Null where the writer had no number. */
-    duration_seconds: numberOrNull,
-    setup_ms: numberOrNull,
-    grading_ms: numberOrNull,
-    final_status: schemas_enum(finalStatuses),
-    max_turns_exhausted: flagOr(false),
-    weighted_score: numberOrNull,
-    iteration_count: numberOr(0),
-    success_criteria_results: array(criterionResultSchema).default(() => []),
-    post_failure_criteria_results: listOf(criterionResultSchema),
-    iterations: listOf(turnRecordSchema),
-    error_message: tolerant_textOrNull,
-    error_details: fittingOrNull(errorContextSchema),
-    error_log_tail: tolerant_textOrNull,
-    environment_info: objectOrEmpty,
-    agent_config: objectOrNull,
-    sdk_options: objectOrNull,
-    sandbox_path: tolerant_textOrNull,
-    task_config: fittingOrNull(taskConfigRecordSchema),
-    command_stats: fittingOrNull(commandStatisticsSchema),
-    total_token_usage: fittingOrNull(tokenUsageSchema),
-    total_assistant_turns: numberOrNull,
-    expected_commands: numberOrNull,
-    actual_commands: numberOrNull,
-    commands_efficiency: numberOrNull,
-    pre_run_results: listOf(hookResultSchema),
-    post_run_results: listOf(hookResultSchema),
-    simulation: objectOrNull,
-    early_stop: objectOrNull,
-    evalbatch: fittingOrNull(attemptFactsSchema),
-});
-/**
- * Reads every `task.json` that coder_eval 0.8.2 … 0.12 and we write. What decides (task id, status, criterion scores) must be
- * right; anything else that is odd is read as absent, so that one foreign key never costs a finished result.
- */
-const task_result_evaluationResultSchema = unchangedIf(preprocess(renameTurns, task_result_currentSchema), (value) => isAsIs(task_result_currentSchema, value));
-
-;// CONCATENATED MODULE: ./build/js/results/read-task-result.js
-
-
-
-
-
-
-
-const read_task_result_maxBytes = 256 * 1024 * 1024;
-const sharedBytes = 1024 * 1024;
-let shared;
-/** Reads one `task.json` of any supported version. Never throws: what is wrong with the file is a value. */
-function read_task_result_readTaskResult(path) {
-    try {
-        return parseTaskResult(readBounded(path));
-    }
-    catch (error) {
-        return { kind: "unreadable", reason: errors_errorMessage(error) };
-    }
-}
-/** A file as text. Of ten thousand files nearly all fit into one buffer, which spares an allocation and several calls each. */
-function readBounded(path) {
-    const file = (0,external_node_fs_namespaceObject.openSync)(path, "r");
-    try {
-        const { size } = (0,external_node_fs_namespaceObject.fstatSync)(file);
-        if (size > read_task_result_maxBytes)
-            throw new Error(`the file has ${size} bytes, more than ${read_task_result_maxBytes}`);
-        if (size > sharedBytes)
-            return read_task_result_decode((0,external_node_fs_namespaceObject.readFileSync)(file));
-        shared ??= Buffer.allocUnsafeSlow(sharedBytes);
-        let length = 0;
-        for (let read = -1; read !== 0 && length < size; length += read)
-            read = (0,external_node_fs_namespaceObject.readSync)(file, shared, length, size - length, null);
-        return read_task_result_decode(shared.subarray(0, length));
-    }
-    finally {
-        (0,external_node_fs_namespaceObject.closeSync)(file);
-    }
-}
-/** Bytes that are no text were damaged, and nobody knows what else was. */
-function read_task_result_decode(bytes) {
-    if (!(0,external_node_buffer_.isUtf8)(bytes))
-        throw new Error("the file is not valid UTF-8");
-    return bytes.toString("utf8");
-}
-/** Parses the text of a `task.json`. */
-function parseTaskResult(text) {
-    if (text.length < 100 && text.trim() === "")
-        return { kind: "unreadable", reason: "the file is empty" };
-    let parsed;
-    try {
-        parsed = json_text_parseJsonText(text);
-    }
-    catch (error) {
-        return { kind: "unreadable", reason: `not valid JSON: ${errors_errorMessage(error).replace(/\s*\n\s*/g, " ")}` };
-    }
-    if (!any_object_isObject(parsed.value))
-        return { kind: "unreadable", reason: `expected an object, found ${read_task_result_nameOf(parsed.value)}` };
-    if (isAsIs(task_result_evaluationResultSchema, parsed.value))
-        return { kind: "result", result: parsed.value, warning: parsed.warning };
-    const checked = task_result_evaluationResultSchema.safeParse(parsed.value);
-    if (!checked.success)
-        return { kind: "unreadable", reason: read_task_result_explain(checked.error, parsed.value) };
-    return { kind: "result", result: checked.data, warning: parsed.warning };
-}
-function read_task_result_nameOf(value) {
-    return value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
-}
-function read_task_result_explain(error, value) {
-    const status = value.final_status;
-    const problems = error.issues.slice(0, 3).map((issue) => {
-        const path = issue.path.join(".");
-        if (path === "final_status")
-            return status === undefined ? "final_status is missing" : `final_status ${JSON.stringify(status)} is unknown`;
-        return `${path}: ${issue.message}`;
-    });
-    const more = error.issues.length - problems.length;
-    return problems.join("; ") + (more > 0 ? `; and ${more} more` : "");
-}
-
-;// CONCATENATED MODULE: ./build/js/results/result-tree.js
-
-
-
-
-/**
- * Every file called `name` in or below a run directory, by name level by level. Left out: links to directories, runs of their own
- * (a directory with a `run.json`), and `artifacts` of attempts, whose files were made by agents.
- *
- * Reads directories synchronously: at 10,000 attempts the thread pool costs more than the disk.
- */
-function* result_tree_walkResults(runDir, name) {
-    // A stack of paths, the next one on top, rather than recursion: depth is in the hands of who made the tree.
-    const pending = [""];
-    for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-        let entries;
-        try {
-            entries = (0,external_node_fs_namespaceObject.readdirSync)(path === "" ? runDir : `${runDir}${external_node_path_namespaceObject.sep}${path}`, { withFileTypes: true });
-        }
-        catch (error) {
-            yield { kind: "unreadable", path: path === "" ? "." : path, reason: errors_errorMessage(error) };
-            continue;
-        }
-        if (path !== "" && entries.some((entry) => entry.name === layout_fileNames.run && !entry.isDirectory())) {
-            yield { kind: "nested run", path };
-            continue;
-        }
-        if (entries.length > 1)
-            entries.sort((a, b) => (a.name < b.name ? 1 : -1));
-        const ofAttempt = isAttemptDirectory(path, entries);
-        for (const entry of entries) {
-            const child = path === "" ? entry.name : `${path}/${entry.name}`;
-            if (entry.isDirectory()) {
-                if (!(ofAttempt && entry.name === layout_fileNames.artifacts))
-                    pending.push(child);
-            }
-            else if (entry.name === name) {
-                yield { kind: "file", path: child, regular: entry.isFile() };
-            }
-        }
-    }
-}
-/** What an attempt writes. */
-const attemptFiles = new Set([layout_fileNames.task, layout_fileNames.taskLog, layout_fileNames.dockerLog]);
-/** A replicate directory, or one that holds what an attempt writes: only there is `artifacts` the agent's. */
-function isAttemptDirectory(path, entries) {
-    // A directory of that name is a variant or a task.
-    return entries.some((entry) => attemptFiles.has(entry.name) && !entry.isDirectory()) || /.\/\d+$/.test(path);
-}
-
-;// CONCATENATED MODULE: ./build/js/results/resume/row-place.js
-
-/** The replicate that a result is of: what it says itself, else the number that its directory is named after, else 0. */
-function replicateOf(path, result) {
-    const own = result.evalbatch?.replicate_index;
-    return typeof own === "number" && Number.isInteger(own) && own >= 0 ? own : replicateIndexOf(path);
-}
-/** The row that a result belongs to by its content, as `rowKeyText` gives it. */
-function keyOfResult(path, result) {
-    return rowKeyText(result.variant_id, result.task_id, replicateOf(path, result));
-}
-/** The number that the directory of a result is named after, else 0. */
-function replicateIndexOf(path) {
-    const name = path.split("/").at(-2) ?? "";
-    return /^\d{1,9}$/.test(name) ? Number(name) : 0;
-}
-/** The directory of a `task.json`. */
-function row_place_dirOfResult(path) {
-    return path.slice(0, -layout_fileNames.task.length - 1);
-}
-/** The directory of a row whose ids come out of a file; undefined where they cannot be one. */
-function placeOfRow(key) {
-    try {
-        return layout_resultDirOf(key);
-    }
-    catch {
-        return undefined;
-    }
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/recover.js
@@ -81595,68 +82354,6 @@ function numberOf(value) {
 function timeOf(text) {
     const time = text === null ? Number.NaN : Date.parse(text);
     return Number.isNaN(time) ? Number.MIN_SAFE_INTEGER : time;
-}
-
-;// CONCATENATED MODULE: ./build/js/results/resume/stray-results.js
-
-
-
-
-
-
-const stray_results_filesPerTurn = 64;
-/** What lies in a run directory beside the places of the planned rows. Nothing is touched. */
-async function strayResults(runDir, options) {
-    const byKey = new Map();
-    const listed = [];
-    const warnings = [];
-    const list = (path, reason) => void listed.push({ path, reason, moved_to: null });
-    let count = 0;
-    for (const entry of walkResults(runDir, fileNames.task)) {
-        count += 1;
-        // Reading is synchronous; timers and signals get their turn now and then.
-        if (count % stray_results_filesPerTurn === 0)
-            await setImmediate();
-        options.onTurn();
-        if (options.isInTheWay(entry.path))
-            continue;
-        if (entry.kind === "nested run")
-            warnings.push(`${entry.path} is a run of its own and was left out`);
-        else if (entry.kind === "unreadable")
-            list(entry.path, entry.reason);
-        else if (!options.resultDirs.has(dirOfResult(entry.path)))
-            take(entry.path, entry.regular);
-    }
-    return { byKey, listed, warnings };
-    function take(path, regular) {
-        const read = regular ? readTaskResult(join(runDir, path)) : { kind: "unreadable", reason: "not a regular file" };
-        const located = read.kind === "result" ? stray_results_locate(path, read.result) : undefined;
-        if (located === undefined || !options.isPlanned(located.key)) {
-            list(path, read.kind === "unreadable" ? unreadableStranger(read.reason) : notPlanned);
-            return;
-        }
-        const others = byKey.get(located.key) ?? [];
-        byKey.set(located.key, [...others, located]);
-    }
-}
-/** Reason of what a plan does not have. */
-const notPlanned = "not part of the plan";
-/** Reason of what is at no place of the plan, and cannot be read. */
-const unreadableStranger = (reason) => `${notPlanned}, and it cannot be read: ${reason}`;
-/** Reason of one of several results of a row. */
-const sameRow = (chosen) => `the same row stands in ${chosen}`;
-/** A result at a path, as `mergeAttempts` compares it. Of equal ones that counts which lies where its content says. */
-function stray_results_locate(path, result) {
-    const inPlace = path.startsWith(`${result.variant_id}/${result.task_id}/`);
-    return {
-        path,
-        key: keyOfResult(path, result),
-        attempt: result.evalbatch?.attempt ?? 1,
-        completedAt: result.completed_at,
-        startedAt: result.started_at,
-        valid: true,
-        tieBreak: `${inPlace ? 0 : 1}${path}`,
-    };
 }
 
 ;// CONCATENATED MODULE: ./build/js/results/smallest-keys.js
@@ -82727,7 +83424,7 @@ function toRunRow(result, meta) {
     const expectedTurns = numberAt(result.task_config?.resolved.run_limits, "expected_turns");
     const judgeCost = sum(result.success_criteria_results.map((criterion) => numberAt(criterion.token_usage, "total_cost_usd")));
     const simulatorCost = numberAt(result.simulation, "simulator_cost_usd");
-    const agentCost = usageIsMissing(result) ? null : (usage?.total_cost_usd ?? null);
+    const agentCost = isSilent(usage) && usageIsMissing(result) ? null : (usage?.total_cost_usd ?? null);
     const installed = result.environment_info.installed_tools;
     return {
         task_id: result.task_id,
@@ -82813,7 +83510,7 @@ function agentWallMs(result) {
     const seconds = sum(result.iterations.map((turn) => turn.duration_seconds)) ?? 0;
     return seconds > 0 ? seconds * 1000 : null;
 }
-/** Whether every token that is known of was priced and no call of the agent is missing its record. */
+/** Whether every token that is known of was priced, no call of the agent is missing its record and no turn of ours its tokens. */
 function isCostComplete(result) {
     const priced = (usage) => usage === null || usage.total_cost_usd !== null || totalTokens(usage) === 0;
     const calls = new Set(result.iterations.map((turn) => turn.iteration)).size;
@@ -82821,11 +83518,18 @@ function isCostComplete(result) {
         return false;
     return priced(result.total_token_usage) && result.iterations.every((turn) => priced(turn.token_usage)) && result.iteration_count <= calls;
 }
-/** The agent answered, and yet reports 0 tokens: they were read from the wrong place, so that its price is not 0 but unknown (B87). */
-function usageIsMissing({ total_token_usage: usage, iterations }) {
-    if (usage === null || totalTokens(usage) > 0)
-        return false;
-    return iterations.some(({ assistant_turn_count: turns, messages }) => (turns ?? 0) > 0 || messages.length > 0);
+/**
+ * The agent answered, and yet reports 0 tokens: they were read from the wrong place, so that its price is not 0 but unknown (B87). So it is
+ * where a turn of ours has a transcript and no tokens: the agent was stopped before it told them. coder_eval takes that for complete.
+ */
+function usageIsMissing({ total_token_usage: total, iterations, evalbatch }) {
+    const answered = iterations.some(({ assistant_turn_count: turns, messages }) => (turns ?? 0) > 0 || messages.length > 0);
+    if (total !== null && totalTokens(total) === 0 && answered)
+        return true;
+    return evalbatch !== null && iterations.some(({ token_usage: usage, messages }) => messages.length > 0 && isSilent(usage));
+}
+function isSilent(usage) {
+    return usage === null || totalTokens(usage) === 0;
 }
 function numberAt(value, key) {
     const found = any_object_isObject(value) ? value[key] : undefined;
@@ -83372,10 +84076,10 @@ function buildRunSummary(facts) {
     return summary;
 }
 function usageWarnings(rows) {
-    const silent = rows.filter((row) => row.total_tokens === 0 && !row.cost_complete && assistantTurns(row) > 0).length;
+    const silent = rows.filter((row) => (row.total_tokens ?? 0) === 0 && !row.cost_complete && assistantTurns(row) > 0).length;
     if (silent === 0)
         return [];
-    return [`${silent === 1 ? "1 agent" : `${thousands(silent)} agents`} answered and reported 0 tokens: what that cost is not known`];
+    return [`${silent === 1 ? "1 agent" : `${thousands(silent)} agents`} answered and told no tokens: what that cost is not known`];
 }
 /** What does not add up in a summary, if anything. Files of other writers are held to it too. */
 function bucketProblem(summary) {
@@ -84003,7 +84707,7 @@ function flush(stream) {
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _commands_action_post_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7284);
+/* harmony import */ var _commands_action_post_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(356);
 /* harmony import */ var _commands_end_process_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8772);
 
 
