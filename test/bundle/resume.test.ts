@@ -219,7 +219,7 @@ test("where the newer attempt left no artifact, the older directory on the machi
 test("a machine that was switched off at the first files of a run goes on in the same directory", only, async (t) => {
   for (const kill of ["1 before", "1 after", "2 before", "2 after"]) {
     const job = await threeTasks(t);
-    const preload = pathToFileURL(join(import.meta.dirname, "../e2e/kill-at-write.mjs")).href;
+    const preload = pathToFileURL(join(import.meta.dirname, "../e2e/kill-at-write-preload.ts")).href;
     const killed = await job.run({
       inputs: tempdir,
       env: { ...attempt(1), NODE_OPTIONS: `--import ${preload}`, EVALBATCH_TEST_KILL: kill },
