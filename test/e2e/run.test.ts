@@ -70,11 +70,11 @@ test("one broken file becomes a skipped row, the others run, and the exit code t
 
 test("a field that is not executed yet refuses that task by name", async () => {
   const task =
-    "task_id: judged\ndescription: d\ninitial_prompt: hi\nagent: {type: codex}\nsuccess_criteria:\n  - {type: file_exists, description: x, path: x}\n";
+    "task_id: judged\ndescription: d\ninitial_prompt: hi\nagent: {type: delegate}\nsuccess_criteria:\n  - {type: file_exists, description: x, path: x}\n";
   await using project = await makeProject({ "tasks/passes.yaml": passing, "tasks/judged.yaml": task });
   const end = await runCli(["run", "tasks", "-o", "out"], { cwd: project.dir });
   assert.equal(end.code, 1);
-  assert.match(end.stderr, /agent\.type: not supported yet: agent type 'codex'/);
+  assert.match(end.stderr, /agent\.type: not supported yet: agent type 'delegate'/);
 });
 
 test("no task at all is a set-up error, and fine when that was allowed", async () => {
@@ -256,6 +256,7 @@ test("golden: the rows of upstream's mixed run that need no scripted agent end i
   assert.equal(end.code, 1);
   const run = await project.readJson("out/run.json", runFile);
   assert.deepEqual(Object.fromEntries(run.task_results.map((row) => [row.task_id, `${row.status} ${row.weighted_score}`])), {
+    "agent-not-installed": "ERROR 0",
     "low-score": "FAILURE 0.75",
     passes: "SUCCESS 1",
     "setup-fails": "ERROR 0",
@@ -269,6 +270,6 @@ test("golden: the rows of upstream's mixed run that need no scripted agent end i
   });
   assert.deepEqual(
     run.skipped_tasks.map((row) => row.path),
-    ["agent-not-installed.yaml", "broken-yaml.yaml", "invalid-task.yaml", "none-agent-with-prompt.yaml", "quarantined.yaml"],
+    ["broken-yaml.yaml", "invalid-task.yaml", "none-agent-with-prompt.yaml", "quarantined.yaml"],
   );
 });
