@@ -20,7 +20,15 @@ async function folderDigest(files: Files, change?: (folder: TaskFolder) => Promi
   return stamp.digest;
 }
 
-const name = fc.stringMatching(/^[a-zé😀.]{0,2}[a-z]$/u);
+/** `env`, `.hg`, `x.so`, … are left behind: what is in them changes nothing. */
+const isLeftBehind = (part: string): boolean =>
+  [part, `${part}_`].some((one) =>
+    leftBehindNames.some((pattern) => {
+      if (pattern.startsWith("*")) return one.endsWith(pattern.slice(1));
+      return pattern.endsWith("*") ? one.startsWith(pattern.slice(0, -1)) : one === pattern;
+    }),
+  );
+const name = fc.stringMatching(/^[a-zé😀.]{0,2}[a-z]$/u).filter((part) => !isLeftBehind(part));
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => `app/${parts.join("/")}`);
 const content = fc.uint8Array({ minLength: 1, maxLength: 40 });
 
