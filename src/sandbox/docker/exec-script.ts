@@ -6,7 +6,8 @@
 // whether the deadline had passed: then what is left of the group gets the rest of its grace and SIGKILL, this script with it.
 //
 // Before anything else it looks whether PID 1 is ours: an engine that was started in a `chroot` joins only the container's process ids, and
-// the command would run on the files of the host. The first line carries an id that tells our own execs apart in /proc.
+// the command would run on the files of the host. On a busy machine PID 1 may be the engine's own program a moment longer, so it is asked
+// some times. The first line carries an id that tells our own execs apart in /proc.
 
 /** First words of PID 1's script (`main-script.ts`), by which a command knows that it is where it should be. */
 export const mainMark = "evalbatch-main";
@@ -18,7 +19,11 @@ export const outsideMark = "outside of the container";
 export const graceSeconds = 5;
 
 const body = `
-read -r _eb_l </proc/1/cmdline; case $_eb_l in *MAIN*) ;; *) echo "$4" OUTSIDE; exit 125 ;; esac
+_eb_n=0
+until read -r _eb_l </proc/1/cmdline; case $_eb_l in *MAIN*) true ;; *) false ;; esac; do
+[ $_eb_n -lt 5 ] || { echo "$4" OUTSIDE; exit 125; }
+_eb_n=$(( _eb_n + 1 )); sleep 1
+done
 _eb_t=$1 _eb_whole=$2; cd "$3" || exit 126
 shift 4; unset OLDPWD
 trap : HUP INT QUIT TERM USR1

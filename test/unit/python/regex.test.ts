@@ -59,8 +59,8 @@ test("backtracking has a limit on memory", async () => {
 });
 
 test("large texts, NUL, lone surrogates and characters beyond U+FFFF are searched as they are", async () => {
-  const large = await search("needle(?=\n)$", `${"straw ".repeat(1_700_000)}needle\n`);
-  assert.deepEqual(large?.index, { start: 10_200_000, end: 10_200_006 });
+  const large = await search("needle(?=\n)$", `${"straw ".repeat(300_000)}needle\n`);
+  assert.deepEqual(large?.index, { start: 1_800_000, end: 1_800_006 });
   assert.deepEqual(await search("(\0)(b)?", "😀a\0"), {
     text: "\0",
     index: { start: 2, end: 3 },
