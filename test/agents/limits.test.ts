@@ -27,7 +27,7 @@ agentTest("an agent whose service does not answer, or that never ends, is ended 
       const result = await run.resultOf(id);
       assertOutcome(result, expected, 1);
       // On a busy machine an agent may be out of time before it has asked its service at all.
-      assert.ok(type !== undefined && stage.server.calls(id) !== undefined, id);
+      assert.ok(type !== undefined, id);
     });
   };
   for (const { id } of tasks) {
